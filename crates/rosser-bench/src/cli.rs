@@ -1,0 +1,150 @@
+//! The command line.
+
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::cost::child::Protocol;
+use crate::cost::subject::Subject;
+use crate::cost::table::Selection;
+use crate::cost::{growth, one, table};
+use crate::format::Format;
+use crate::trace::TraceKind;
+use crate::traversal;
+
+/// What the detectors of Rosser cost.
+#[derive(Debug, Parser)]
+#[command(version)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Nanoseconds per access and per task event, and memory, on generated traces.
+    Cost(Cost),
+    /// One trace and one detector, in this process; prints one line.
+    CostOne(CostOne),
+    /// How many tasks the graph searches of DRDP visit, beside the published counts.
+    Traversal(Traversal),
+}
+
+#[derive(Debug, Args)]
+struct Cost {
+    /// About how many accesses each trace has.
+    #[arg(long, default_value_t = 10_000_000)]
+    accesses: u64,
+    /// About how many tasks, and promises, each trace has.
+    #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(10..=10_000_000))]
+    tasks: u32,
+    /// Only what has this in its `trace/detector`.
+    #[arg(long, default_value = "")]
+    filter: String,
+    /// How many times each pair is run; the minimum counts.
+    #[arg(long, default_value_t = 3)]
+    rounds: u32,
+    /// How many seconds one run may take.
+    #[arg(long, default_value_t = 60)]
+    limit: u64,
+    /// A tenth of the tasks and accesses, one round, five seconds.
+    #[arg(long)]
+    quick: bool,
+    /// Instead, run three sizes and compare them.
+    #[arg(long)]
+    growth: bool,
+    /// How to print.
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+}
+
+#[derive(Debug, Args)]
+struct CostOne {
+    /// The trace.
+    #[arg(long, value_enum)]
+    trace: TraceKind,
+    /// The detector.
+    #[arg(long, value_enum)]
+    detector: Subject,
+    /// About how many tasks the trace has.
+    #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(10..=10_000_000))]
+    tasks: u32,
+    /// About how many accesses it has.
+    #[arg(long, default_value_t = 10_000_000)]
+    accesses: u64,
+}
+
+#[derive(Debug, Args)]
+struct Traversal {
+    /// How to print.
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+    /// Have every task get its promises in the opposite order.
+    #[arg(long)]
+    reverse_gets: bool,
+}
+
+impl Cli {
+    /// Does what was asked for, and returns what to print.
+    pub fn run(self) -> Result<String, String> {
+        match self.command {
+            Command::Cost(cost) => cost.run(),
+            Command::CostOne(pair) => pair.run(),
+            Command::Traversal(traversal) => {
+                Ok(traversal::report::table(traversal.reverse_gets).render(traversal.format))
+            }
+        }
+    }
+}
+
+impl Cost {
+    fn run(self) -> Result<String, String> {
+        let shrink = if self.quick { 10 } else { 1 };
+        let selection = Selection {
+            tasks: self.tasks / shrink,
+            accesses: self.accesses / u64::from(shrink),
+            filter: self.filter,
+        };
+        let protocol = if self.quick {
+            Protocol { rounds: 1, limit: Duration::from_secs(5) }
+        } else {
+            Protocol { rounds: self.rounds.max(1), limit: Duration::from_secs(self.limit) }
+        };
+        if self.growth {
+            let tables = growth::tables(&selection, protocol)?;
+            Ok(tables.map(|table| table.render(self.format)).join("\n"))
+        } else {
+            Ok(table::table(&selection, protocol)?.render(self.format))
+        }
+    }
+}
+
+impl CostOne {
+    fn run(self) -> Result<String, String> {
+        if !self.detector.admits(self.trace) {
+            let (trace, detector) = (self.trace.name(), self.detector.name());
+            return Err(format!("{trace} is outside the class of {detector}"));
+        }
+        let plan = self.trace.plan(self.tasks, self.accesses);
+        Ok(one::measure(self.trace, self.detector, plan).to_line() + "\n")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{CommandFactory, Parser};
+
+    use super::Cli;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_detector_is_kept_to_its_class() {
+        let words = ["rosser-bench", "cost-one", "--trace", "stages", "--detector", "sp-bags"];
+        let cli = Cli::try_parse_from(words).expect("well formed");
+        assert_eq!(cli.run(), Err("stages is outside the class of sp-bags".to_string()));
+    }
+}

@@ -1,0 +1,165 @@
+//! The access history of one location.
+//!
+//! ```text
+//! Cell, 20 bytes:  writer step | writer site | reader step | reader site | extra
+//! ```
+//!
+//! The last plain write and the newest plain read are in the cell itself. Further readers that are
+//! parallel with it, and atomic accesses, are in an [`Extra`] that few locations have.
+
+use crate::event::Access;
+use crate::ids::{SiteId, StepId, TaskId};
+
+/// A remembered access: the step that made it, and where. Or none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Record {
+    pub(super) step: StepId,
+    pub(super) site: SiteId,
+}
+
+impl Record {
+    pub(super) const NONE: Self = Self { step: StepId(u32::MAX), site: SiteId(0) };
+
+    #[inline]
+    pub(super) fn is_some(self) -> bool {
+        self.step != Self::NONE.step
+    }
+}
+
+/// No extra.
+const PLAIN: u32 = u32::MAX;
+/// A data race was reported and each location is to be reported once: nothing more to find.
+const SETTLED: u32 = u32::MAX - 1;
+
+/// The part of a location's history that every location has.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cell {
+    pub(super) writer: Record,
+    pub(super) reader: Record,
+    extra: u32,
+}
+
+const _: () = assert!(size_of::<Cell>() == 20);
+
+impl Cell {
+    pub(super) const NEW: Self = Self { writer: Record::NONE, reader: Record::NONE, extra: PLAIN };
+
+    /// Whether an access by the given step can neither be a new race nor matter to a later one:
+    /// the step has written the location already, or reads it again.
+    #[inline]
+    pub(super) fn is_settled_for(&self, step: StepId, access: Access) -> bool {
+        (self.writer.step == step && (!access.is_atomic()))
+            || (access == Access::Read && self.reader.step == step)
+            || self.extra == SETTLED
+    }
+
+    pub(super) fn settle(&mut self) {
+        self.extra = SETTLED;
+    }
+
+    #[inline]
+    pub(super) fn extra(&self) -> Option<usize> {
+        (self.extra < SETTLED).then_some(self.extra as usize)
+    }
+
+    /// Gives the cell an extra, unless there is nothing more to find at it.
+    pub(super) fn set_extra(&mut self, index: usize) {
+        if self.extra != SETTLED {
+            self.extra = u32::try_from(index).expect("fewer extras than locations");
+        }
+    }
+}
+
+/// What few locations need.
+#[derive(Debug, Default)]
+pub(super) struct Extra {
+    /// Readers other than the newest.
+    pub(super) readers: Accessors,
+    /// Atomic accessors, by kind of access. Two kinds at most, in nearly every program.
+    pub(super) atomics: Vec<(Access, Accessors)>,
+}
+
+impl Extra {
+    /// A plain write came after everything here, or raced with it.
+    pub(super) fn clear(&mut self) {
+        self.readers.clear();
+        self.atomics.clear();
+    }
+
+    /// Takes out the accessors of one kind, to be put back.
+    pub(super) fn take_atomic(&mut self, access: Access) -> Accessors {
+        let found = self.atomics.iter_mut().find(|(kind, _)| *kind == access);
+        found.map(|(_, accessors)| std::mem::take(accessors)).unwrap_or_default()
+    }
+
+    pub(super) fn put_atomic(&mut self, access: Access, accessors: Accessors) {
+        match self.atomics.iter_mut().find(|(kind, _)| *kind == access) {
+            Some((_, place)) => *place = accessors,
+            None => self.atomics.push((access, accessors)),
+        }
+    }
+
+    /// How many accesses are remembered here.
+    pub(super) fn kept(&self) -> usize {
+        self.readers.records.len()
+            + self.atomics.iter().map(|(_, accessors)| accessors.records.len()).sum::<usize>()
+    }
+}
+
+/// Accesses of one kind, none of which need stand in for another. Kept an antichain lazily: when
+/// the list has doubled, those that precede the current step or are older ones of the same task
+/// are dropped, so that its size follows the number of tasks that are really parallel and adding
+/// costs O(1) amortised.
+#[derive(Debug, Default)]
+pub(super) struct Accessors {
+    records: Vec<Record>,
+    /// The size at which the list is next gone through.
+    due: usize,
+}
+
+impl Accessors {
+    pub(super) fn records(&self) -> &[Record] {
+        &self.records
+    }
+
+    pub(super) fn newest(&self) -> Option<Record> {
+        self.records.last().copied()
+    }
+
+    pub(super) fn replace_newest(&mut self, record: Record) {
+        self.records.pop();
+        self.records.push(record);
+    }
+
+    pub(super) fn push(&mut self, record: Record) {
+        self.records.push(record);
+    }
+
+    pub(super) fn is_due(&self) -> bool {
+        self.records.len() >= self.due.max(8)
+    }
+
+    /// Drops what precedes the current step, and all but the newest of each task.
+    /// `look` tells a step's task and whether the step is parallel with the current one.
+    pub(super) fn retain_parallel(&mut self, mut look: impl FnMut(StepId) -> (TaskId, bool)) {
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut kept: Vec<Record> = self
+            .records
+            .iter()
+            .rev()
+            .copied()
+            .filter(|record| {
+                let (task, is_parallel) = look(record.step);
+                seen.insert(task) && is_parallel
+            })
+            .collect();
+        kept.reverse();
+        self.records = kept;
+        self.due = 2 * self.records.len();
+    }
+
+    fn clear(&mut self) {
+        self.records.clear();
+        self.due = 0;
+    }
+}

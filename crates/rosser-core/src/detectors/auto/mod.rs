@@ -1,0 +1,387 @@
+//! `auto`: our own engine, for all constructs at once and in any order of execution.
+//!
+//! * **Program class**: everything in [`crate::event`].
+//! * **Guarantee**: for every location, the worst class that any pair of accesses has
+//!   ([`crate::findings::Class`]) is reported, exactly: nothing is missed and nothing invented,
+//!   for all schedules of this input as long as control flow does not depend on an order-dependent
+//!   value.
+//! * **Cost**: an access that repeats one of the same step is one comparison. Else one query for
+//!   the last writer and, for a read, one for the last reader. A query is a comparison of two
+//!   labels when the async/finish tree decides it, a short search of the newest non-tree joins, or
+//!   at worst O(log k) in the number k of joins; see [`joins`]. A location keeps one reader in
+//!   fork-join programs, and an antichain of readers otherwise.
+//!
+//! # How it works
+//! *Tree order.* Async/finish order is two-dimensional. Every step has a place in two orders: the
+//! English one, left to right through the task tree, and the Hebrew one, in which an async child
+//! comes after everything that follows it in its scope. A step precedes another through the tree
+//! exactly if it comes first in both; see [`tree`]. Places are given out when tasks and scopes are
+//! created, so execution may take any order.
+//!
+//! *Joins.* Promises, futures and, for the weak order, locks and semaphores add edges on top.
+//!
+//! *Strong and weak.* Two join graphs are kept apart: one with what every schedule must respect,
+//! one that adds what merely happened in this run. The second comes into being, as a copy of the
+//! first, with the first lock or semaphore, and is asked only about accesses that conflict.
+//!
+//! *Readers.* A read replaces those that strongly precede it: whatever is parallel with them and
+//! comes later is parallel with it. As long as execution is depth-first and nothing was set,
+//! released or signalled, a read that is parallel with the remembered one may be dropped, too
+//! (pseudotransitivity, Feng and Leiserson, Lemma 7): every later path from the one kept leads
+//! through a step that the one dropped precedes as well. Accumulations with one operator are
+//! treated as reads of their own kind.
+
+mod frontier;
+mod history;
+mod joins;
+mod locks;
+mod tree;
+
+use history::{Accessors, Cell, Extra, Record};
+use joins::JoinGraph;
+use locks::LockSets;
+use tree::Tree;
+
+use crate::detector::{Detector, DetectorKind};
+use crate::event::{Access, Event};
+use crate::findings::{Class, Detail, Exclusion, Findings, Place, Race};
+use crate::ids::{LocId, SiteId, StepId, TaskId};
+
+/// How many answers of the form "this step precedes the current task" are remembered.
+const REMEMBERED: usize = 1 << 12;
+
+/// The detector; see the module documentation.
+#[derive(Debug)]
+pub struct Auto {
+    /// The step that is being executed.
+    step: StepId,
+    task: TaskId,
+    /// Whether one reader per location is enough; see the module docs.
+    fork_join: bool,
+    tree: Tree,
+    strong: JoinGraph,
+    /// With the weak edges; absent until there is one.
+    full: Option<JoinGraph>,
+    locks: LockSets,
+    cells: Vec<Cell>,
+    extras: Vec<Extra>,
+    /// Pairs of a step and a task that it was found to precede through joins.
+    known: Box<[(StepId, TaskId)]>,
+    /// The task that a depth-first execution must run next, if the last event decided it.
+    expected: Option<TaskId>,
+    findings: Findings,
+}
+
+impl Auto {
+    /// A detector at the start of the main task.
+    pub fn new(detail: Detail) -> Self {
+        let tree = Tree::new();
+        Self {
+            step: tree.current(TaskId::MAIN),
+            task: TaskId::MAIN,
+            fork_join: true,
+            tree,
+            strong: JoinGraph::new(),
+            full: None,
+            locks: LockSets::default(),
+            cells: Vec::new(),
+            extras: Vec::new(),
+            known: vec![(StepId(u32::MAX), TaskId(u32::MAX)); REMEMBERED].into_boxed_slice(),
+            expected: None,
+            findings: Findings::new(detail),
+        }
+    }
+
+    fn for_each_graph(&mut self, mut act: impl FnMut(&mut JoinGraph, &Tree)) {
+        act(&mut self.strong, &self.tree);
+        if let Some(full) = &mut self.full {
+            act(full, &self.tree);
+        }
+    }
+
+    /// The graph for weak edges, which from now on differs from the strong one.
+    fn weak(&mut self) -> &mut JoinGraph {
+        self.fork_join = false;
+        self.full.get_or_insert_with(|| self.strong.clone())
+    }
+
+    /// Ends the current step and begins the next one of the same task.
+    fn next_step(&mut self) -> StepId {
+        let ended = self.step;
+        self.step = self.tree.next_step(self.task);
+        self.locks.begin_step(self.step, self.task);
+        ended
+    }
+
+    fn switch(&mut self, to: TaskId) {
+        // A depth-first execution enters a child when it is forked and leaves it when it has
+        // ended. Anything else, and two parallel steps may run in either order.
+        if self.expected.take() != Some(to) {
+            self.fork_join = false;
+        }
+        self.task = to;
+        self.step = self.tree.resume(to);
+        self.locks.begin_step(self.step, to);
+    }
+
+    /// Whether a step executed earlier comes before the current one in every schedule.
+    #[inline]
+    fn precedes(&mut self, earlier: StepId) -> bool {
+        self.tree.precedes_current(earlier, self.step) || self.precedes_by_joins(earlier)
+    }
+
+    fn precedes_by_joins(&mut self, earlier: StepId) -> bool {
+        if !self.strong.any_for(self.task) {
+            return false;
+        }
+        let slot = (earlier.0 ^ self.task.0.wrapping_mul(0x9E37_79B9)) as usize % REMEMBERED;
+        if self.known[slot] == (earlier, self.task) {
+            return true;
+        }
+        let found = self.strong.reaches(&self.tree, earlier, self.task);
+        if found {
+            self.known[slot] = (earlier, self.task);
+        }
+        found
+    }
+
+    /// What keeps two conflicting, strongly parallel accesses from overlapping.
+    #[cold]
+    fn exclusion(&mut self, earlier: StepId, first: Access, second: Access) -> Exclusion {
+        if self.locks.have_common(earlier, self.step) {
+            return Exclusion::CommonLock;
+        }
+        if first.is_atomic() && second.is_atomic() {
+            return Exclusion::Atomic;
+        }
+        let full = self.full.as_mut();
+        if full.is_some_and(|full| full.reaches(&self.tree, earlier, self.task)) {
+            Exclusion::WeakOrder
+        } else {
+            Exclusion::None
+        }
+    }
+
+    #[cold]
+    fn conflict(&mut self, location: LocId, first: Record, as_access: Access, me: Place) {
+        let exclusion = self.exclusion(first.step, as_access, me.access);
+        let first =
+            Place { site: first.site, access: as_access, task: self.tree.task(first.step) };
+        self.findings.report(Race { location, exclusion, first, second: me });
+        if exclusion.class() == Class::DataRace && self.findings.detail() == Detail::Locations {
+            self.cells[location.index()].settle();
+        }
+    }
+
+    /// Reports if the access recorded under `as_access` is parallel with the current one.
+    #[inline]
+    fn check(&mut self, location: LocId, record: Record, as_access: Access, me: Place) {
+        if record.is_some() && !self.precedes(record.step) {
+            self.conflict(location, record, as_access, me);
+        }
+    }
+
+    /// Everything but the access that repeats one of the same step.
+    #[inline(never)]
+    fn access_slowly(&mut self, location: LocId, access: Access, site: SiteId) {
+        let me = Place { site, access, task: self.task };
+        let now = Record { step: self.step, site };
+        let writer = self.cells[location.index()].writer;
+        self.check(location, writer, Access::Write, me);
+        if let Some(extra) = self.cells[location.index()].extra() {
+            self.check_atomics(location, extra, me);
+        }
+        match access {
+            Access::Read => self.remember_read(location, now),
+            _ if access.writes() => {
+                self.check_readers(location, me);
+                if access == Access::Write {
+                    let cell = &mut self.cells[location.index()];
+                    cell.writer = now;
+                    cell.reader = Record::NONE;
+                    if let Some(extra) = cell.extra() {
+                        self.extras[extra].clear();
+                    }
+                } else {
+                    self.remember_atomic(location, access, now);
+                }
+            }
+            _ => self.remember_atomic(location, access, now),
+        }
+    }
+
+    fn check_readers(&mut self, location: LocId, me: Place) {
+        let reader = self.cells[location.index()].reader;
+        self.check(location, reader, Access::Read, me);
+        if let Some(extra) = self.cells[location.index()].extra() {
+            let readers = std::mem::take(&mut self.extras[extra].readers);
+            for &reader in readers.records() {
+                self.check(location, reader, Access::Read, me);
+            }
+            self.extras[extra].readers = readers;
+        }
+    }
+
+    fn check_atomics(&mut self, location: LocId, extra: usize, me: Place) {
+        let atomics = std::mem::take(&mut self.extras[extra].atomics);
+        for (access, accessors) in &atomics {
+            if access.conflicts_with(me.access) {
+                for &record in accessors.records() {
+                    self.check(location, record, *access, me);
+                }
+            }
+        }
+        self.extras[extra].atomics = atomics;
+    }
+
+    fn remember_read(&mut self, location: LocId, now: Record) {
+        let old = self.cells[location.index()].reader;
+        if !old.is_some() || self.precedes(old.step) {
+            self.cells[location.index()].reader = now;
+        } else if !self.fork_join {
+            // The newest reader stays in the cell, where its task will look first.
+            self.cells[location.index()].reader = now;
+            let extra = self.extra_of(location);
+            let mut readers = std::mem::take(&mut self.extras[extra].readers);
+            self.add(&mut readers, old);
+            self.extras[extra].readers = readers;
+        }
+    }
+
+    fn remember_atomic(&mut self, location: LocId, access: Access, now: Record) {
+        let extra = self.extra_of(location);
+        let mut accessors = self.extras[extra].take_atomic(access);
+        match accessors.newest() {
+            Some(newest) if self.precedes(newest.step) => accessors.replace_newest(now),
+            Some(_) if self.fork_join => {}
+            _ => self.add(&mut accessors, now),
+        }
+        self.extras[extra].put_atomic(access, accessors);
+    }
+
+    /// Adds a record to an antichain; once in a while drops those it does not need.
+    fn add(&mut self, accessors: &mut Accessors, record: Record) {
+        if accessors.is_due() {
+            accessors.retain_parallel(|step| (self.tree.task(step), !self.precedes(step)));
+        }
+        accessors.push(record);
+    }
+
+    fn extra_of(&mut self, location: LocId) -> usize {
+        let cell = &mut self.cells[location.index()];
+        cell.extra().unwrap_or_else(|| {
+            let index = self.extras.len();
+            self.extras.push(Extra::default());
+            cell.set_extra(index);
+            index
+        })
+    }
+}
+
+impl Detector for Auto {
+    fn kind(&self) -> DetectorKind {
+        DetectorKind::Auto
+    }
+
+    fn event(&mut self, event: Event) {
+        self.expected = None;
+        match event {
+            Event::Fork { child, .. } => {
+                let task = self.task;
+                self.tree.fork(task, child);
+                self.step = self.tree.resume(task);
+                self.locks.begin_step(self.step, task);
+                self.for_each_graph(|graph, _| graph.fork(task, child));
+                self.expected = Some(child);
+            }
+            Event::Switch { to } => self.switch(to),
+            Event::Block => self.fork_join = false,
+            Event::End => {
+                let task = self.task;
+                let scope = self.tree.scope_of(task);
+                self.for_each_graph(|graph, tree| graph.end_task(tree, task, scope));
+                self.expected = self.tree.parent(task);
+            }
+            Event::ScopeBegin { .. } => {
+                self.tree.begin_scope(self.task);
+                self.step = self.tree.resume(self.task);
+                self.locks.begin_step(self.step, self.task);
+            }
+            Event::ScopeEnd { .. } => {
+                let task = self.task;
+                let scope = self.tree.end_scope(task);
+                self.step = self.tree.resume(task);
+                self.locks.begin_step(self.step, task);
+                let step = self.step;
+                self.for_each_graph(|graph, tree| graph.end_scope(tree, scope, task, step));
+            }
+            Event::Set { promise } => {
+                self.fork_join = false;
+                let (ended, task) = (self.next_step(), self.task);
+                self.for_each_graph(|graph, _| graph.set(promise, ended, task));
+            }
+            Event::Get { promise } => {
+                self.next_step();
+                let (step, task) = (self.step, self.task);
+                self.for_each_graph(|graph, tree| graph.get(tree, promise, step, task));
+            }
+            Event::Acquire { lock } => {
+                let task = self.task;
+                self.locks.acquire(task, lock);
+                self.next_step();
+                let step = self.step;
+                self.weak();
+                if let Some(full) = &mut self.full {
+                    full.acquire(&self.tree, lock, step, task);
+                }
+            }
+            Event::Release { lock } => {
+                let task = self.task;
+                self.locks.release(task, lock);
+                let ended = self.next_step();
+                self.weak().release(lock, ended, task);
+            }
+            Event::Signal { token } => {
+                let (ended, task) = (self.next_step(), self.task);
+                self.weak().signal(token, ended, task);
+            }
+            Event::Await { token } => {
+                self.next_step();
+                let (step, task) = (self.step, self.task);
+                self.weak();
+                if let Some(full) = &mut self.full {
+                    full.wait(&self.tree, token, step, task);
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn access(&mut self, location: LocId, access: Access, site: SiteId) {
+        let index = location.index();
+        if index >= self.cells.len() {
+            self.cells.resize(index + 1, Cell::NEW);
+        }
+        if !self.cells[index].is_settled_for(self.step, access) {
+            self.access_slowly(location, access, site);
+        }
+    }
+
+    fn findings(&self) -> &Findings {
+        &self.findings
+    }
+
+    fn stats(&self) -> Vec<(&'static str, u64)> {
+        let readers: usize = self.extras.iter().map(Extra::kept).sum();
+        vec![
+            ("tasks", self.tree.tasks() as u64),
+            ("steps", self.tree.steps() as u64),
+            ("labels changed", self.tree.relabelled()),
+            ("non-tree joins", self.strong.len() as u64),
+            ("graph searches", self.strong.searches()),
+            ("joins visited", self.strong.visited()),
+            ("frontier nodes", self.strong.frontier_nodes() as u64),
+            ("extra accessors kept", readers as u64),
+        ]
+    }
+}

@@ -1,0 +1,140 @@
+//! One serial run of a program under a detector.
+
+use rosser_core::{
+    Access, Detail, Detector, DetectorKind, Event, LocId, Race, SiteId, TaskId, TaskKind,
+};
+
+use crate::diagnostic::Diagnostic;
+use crate::machine::{Machine, Observer, Wait};
+use crate::program::Program;
+use crate::serial::{Outcome, run};
+
+/// How many instructions a run may take unless told otherwise.
+pub const DEFAULT_MAX_STEPS: u64 = 10_000_000;
+
+/// What a check showed.
+#[derive(Debug)]
+pub struct Check<'p> {
+    /// The machine after the run.
+    pub machine: Machine<'p>,
+    /// How the run ended.
+    pub outcome: Outcome,
+    /// The conflicts, in the order found.
+    pub races: Vec<Race>,
+    /// How many conflicts were counted but not kept.
+    pub omitted: u64,
+    /// What was executed.
+    pub counts: Counts,
+    /// What it cost the detector.
+    pub stats: Vec<(&'static str, u64)>,
+}
+
+/// What a run consisted of.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Counts {
+    /// Task events.
+    pub events: u64,
+    /// Accesses to shared memory.
+    pub accesses: u64,
+}
+
+/// Refuses a program with a construct that the detector's class does not have.
+pub fn admit(program: &Program, detector: DetectorKind) -> Result<(), Diagnostic> {
+    for (construct, span) in program.constructs() {
+        if !detector.admits(*construct) {
+            let all = |kind: &DetectorKind| program.constructs().iter().all(|(c, _)| kind.admits(*c));
+            let able: Vec<&str> = DetectorKind::ALL.iter().filter(|k| all(k)).map(|k| k.name()).collect();
+            return Err(Diagnostic::new(
+                format!("`{}` cannot check programs with `{}`", detector.name(), construct.name()),
+                *span,
+            )
+            .label("outside the detector's class")
+            .help(format!("use `--detector {}`", able.join("` or `"))));
+        }
+    }
+    Ok(())
+}
+
+/// Runs a program under a detector that admits it.
+pub fn check(program: &Program, detector: DetectorKind, max_steps: u64) -> Check<'_> {
+    let mut detector = detector.build(Detail::Pairs);
+    check_with(program, detector.as_mut(), max_steps)
+}
+
+/// Runs a program under a given detector.
+pub fn check_with<'p>(
+    program: &'p Program,
+    detector: &mut dyn Detector,
+    max_steps: u64,
+) -> Check<'p> {
+    let mut machine = Machine::new(program);
+    let mut observer = Watching { detector, counts: Counts::default() };
+    let outcome = run(&mut machine, &mut observer, max_steps);
+    let counts = observer.counts;
+    let findings = detector.findings();
+    Check {
+        machine,
+        outcome,
+        races: findings.races().to_vec(),
+        omitted: findings.omitted(),
+        counts,
+        stats: detector.stats(),
+    }
+}
+
+/// Passes everything on to a detector.
+struct Watching<'d> {
+    detector: &'d mut dyn Detector,
+    counts: Counts,
+}
+
+impl Observer for Watching<'_> {
+    fn event(&mut self, event: Event, _: SiteId) {
+        self.counts.events += 1;
+        self.detector.event(event);
+    }
+
+    fn access(&mut self, location: LocId, access: Access, site: SiteId) {
+        self.counts.accesses += 1;
+        self.detector.access(location, access, site);
+    }
+}
+
+/// A location by the name of the local at its allocation, with the index for arrays.
+pub fn variable(machine: &Machine<'_>, location: LocId) -> String {
+    let (allocation, index) = machine.locate(location);
+    let name = machine.program().bound_name(allocation.site);
+    if allocation.is_array { format!("{name}[{index}]") } else { name.to_owned() }
+}
+
+/// A task's short name: `main`, then `t1`, `t2` and so on in order of creation.
+pub fn task_name(task: TaskId) -> String {
+    if task == TaskId::MAIN { "main".to_owned() } else { format!("t{}", task.0) }
+}
+
+/// The word that started a task.
+pub fn task_word(kind: TaskKind) -> &'static str {
+    match kind {
+        TaskKind::Async => "async",
+        TaskKind::Spawn => "spawn",
+        TaskKind::Future => "future",
+    }
+}
+
+/// What a task waits for, in words.
+pub fn describe_wait(machine: &Machine<'_>, wait: Wait) -> String {
+    let program = machine.program();
+    match wait {
+        Wait::Promise(promise) => {
+            let promise = machine.promise(promise);
+            let name = program.bound_name(promise.made_at);
+            if promise.is_future {
+                format!("future `{name}`, whose task has not ended")
+            } else {
+                format!("promise `{name}`, which nobody has set")
+            }
+        }
+        Wait::Scope(_) => "the tasks of its finish or sync block".to_owned(),
+        Wait::Semaphore(_) => "a signal of its semaphore".to_owned(),
+    }
+}

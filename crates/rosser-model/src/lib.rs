@@ -1,0 +1,24 @@
+//! The model language: small task-parallel programs that can be run under any detector, explored
+//! over all schedules, drawn, and made up at random.
+//!
+//! ```text
+//!   text ─syntax─► tree ─compile─► Program ─machine─► events
+//!                                               │
+//!                serial   one depth-first run   ├──► check    under a detector
+//!                explore  every schedule        ├──► graph    computation graph, DPST
+//!                                               └──► fuzz     random programs against the oracle
+//! ```
+
+pub mod check;
+mod compile;
+mod diagnostic;
+pub mod machine;
+mod program;
+pub mod serial;
+mod source;
+pub mod syntax;
+
+pub use compile::{compile, load};
+pub use diagnostic::Diagnostic;
+pub use program::Program;
+pub use source::{Position, Source, Span};
