@@ -39,7 +39,8 @@ pub(crate) fn picture(picture: &Picture) -> String {
             palette::LANE,
             palette::MUTED
         ));
-        // An invisible point keeps the lane at its place even while its task has not begun.
+        // An invisible point lets the lane begin at the top even if its task begins later. (The
+        // order of the lanes is beyond control: Graphviz arranges clusters as it likes.)
         dot.put(format_args!(
             "    lane{lane} [shape=point, style=invis, width=0];"
         ));
@@ -56,10 +57,7 @@ pub(crate) fn picture(picture: &Picture) -> String {
         }
         dot.put(format_args!("  }}"));
         if lane > 0 {
-            dot.put(format_args!(
-                "  {{ rank=same; lane{} -> lane{lane} [style=invis]; }}",
-                lane - 1
-            ));
+            dot.put(format_args!("  {{ rank=same; lane0; lane{lane}; }}"));
         }
     }
 

@@ -28,9 +28,11 @@
 //! assert!(picture.to_dot().starts_with("digraph"));
 //! ```
 
+mod arrow;
 mod contour;
 mod coordinates;
 mod dot;
+mod geometry;
 mod grid;
 mod layout_lanes;
 mod layout_tree;
@@ -40,12 +42,14 @@ mod path;
 mod picture;
 mod ports;
 mod route;
+mod route_races;
 mod rows;
 mod scene;
 mod svg;
 mod text;
 mod tracks;
 mod tree;
+mod tree_links;
 
 #[cfg(test)]
 mod testing;

@@ -7,13 +7,13 @@
 use std::fmt::Write as _;
 
 use crate::coordinates::HEADING;
-use crate::palette::{self, Head, Stroke};
+use crate::palette::{self, Stroke};
 use crate::path::{head_length, rounded, towards, without_stops};
 use crate::scene::{
     Band, Form, Frame, MARGIN, PADDING, Point, Sample, Scene, Shape, TAG_HEIGHT, TAG_SIZE,
     TITLE_SIZE, Tag, Wire,
 };
-use crate::text;
+use crate::{arrow, text};
 
 /// Length of a sample in the legend.
 const SAMPLE: f64 = 34.0;
@@ -196,7 +196,7 @@ impl Svg {
         ));
         }
         self.line(&path, &wire.stroke);
-        self.head(end, before, &wire.stroke);
+        self.put(format_args!("{}", arrow::head(end, before, &wire.stroke)));
         self.put(format_args!("</g>"));
     }
 
@@ -209,72 +209,6 @@ impl Svg {
         self.put(format_args!(
             r#"<path d="{path}" fill="none" stroke="{}" stroke-width="{}"{dash}/>"#,
             stroke.colour, stroke.width
-        ));
-    }
-
-    /// The arrow head at `tip`, of a line that comes from `from`.
-    fn head(&mut self, tip: Point, from: Point, stroke: &Stroke) {
-        let length = head_length(stroke.head);
-        let back = towards(tip, from, length);
-        let unit = towards(tip, from, 1.0);
-        // The unit vector across the line gives the two wings.
-        let (dx, dy) = (tip.x - unit.x, tip.y - unit.y);
-        let wing =
-            |at: Point, size: f64| format!("{:.1} {:.1}", at.x - dy * size, at.y + dx * size);
-        let middle = towards(tip, from, length / 2.0);
-        let (path, fill) = match stroke.head {
-            Head::None => return,
-            Head::Filled => (
-                format!(
-                    "M{} L{} L{} Z",
-                    wing(tip, 0.0),
-                    wing(back, 4.0),
-                    wing(back, -4.0)
-                ),
-                stroke.colour,
-            ),
-            Head::Hollow => (
-                format!(
-                    "M{} L{} L{} Z",
-                    wing(tip, 0.0),
-                    wing(back, 4.0),
-                    wing(back, -4.0)
-                ),
-                palette::PAPER,
-            ),
-            Head::Diamond => (
-                format!(
-                    "M{} L{} L{} L{} Z",
-                    wing(tip, 0.0),
-                    wing(middle, 3.8),
-                    wing(back, 0.0),
-                    wing(middle, -3.8)
-                ),
-                stroke.colour,
-            ),
-            Head::Vee => {
-                let tail = towards(tip, from, 8.0);
-                (
-                    format!(
-                        "M{} L{} L{}",
-                        wing(tail, 4.0),
-                        wing(tip, 0.0),
-                        wing(tail, -4.0)
-                    ),
-                    "none",
-                )
-            }
-            Head::Dot => {
-                self.put(format_args!(
-                    r#"<circle cx="{:.1}" cy="{:.1}" r="{:.1}" fill="{}" stroke="{}" stroke-width="1.5"/>"#,
-                    middle.x, middle.y, length / 2.0, palette::PAPER, stroke.colour
-                ));
-                return;
-            }
-        };
-        self.put(format_args!(
-            r#"<path d="{path}" fill="{fill}" stroke="{}" stroke-width="1.2" stroke-linejoin="round"/>"#,
-            stroke.colour
         ));
     }
 
@@ -385,7 +319,7 @@ impl Svg {
             Sample::Line(stroke, name) => {
                 let stop = towards(end, at, head_length(stroke.head));
                 self.line(&rounded(&[at, stop], 0.0), stroke);
-                self.head(end, at, stroke);
+                self.put(format_args!("{}", arrow::head(end, at, stroke)));
                 name
             }
             Sample::Shape(form, paint, name) => {

@@ -27,17 +27,17 @@ pub(crate) fn random_picture(seed: u64) -> Picture {
     let lanes = 1 + dice.below(5);
     let count = 2 + dice.below(30);
     let random_node = |dice: &mut Dice, index: usize| {
-        let lines: Vec<String> = (0..dice.below(4))
+        let statements: Vec<String> = (0..dice.below(4))
             .map(|_| "x <- load y; z".repeat(1 + dice.below(3)))
             .collect();
-        let mut made = Node::step(dice.below(lanes), format!("S{index}"), lines);
-        made.kind = match dice.below(8) {
+        let mut random = Node::step(dice.below(lanes), format!("S{index}"), statements);
+        random.kind = match dice.below(8) {
             0 => NodeKind::Promise,
             1 => NodeKind::UnfulfilledPromise,
             2 => NodeKind::Join,
             _ => NodeKind::Step,
         };
-        made
+        random
     };
     let nodes = (0..count)
         .map(|index| random_node(&mut dice, index))

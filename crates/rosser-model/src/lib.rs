@@ -12,6 +12,8 @@
 pub mod check;
 mod compile;
 mod diagnostic;
+pub mod explore;
+pub mod fuzz;
 pub mod machine;
 mod program;
 pub mod serial;

@@ -6,6 +6,7 @@
 //! yet changes nothing and says so; it is simply tried again.
 
 mod error;
+mod footprint;
 mod value;
 
 use rosser_core::{
@@ -13,6 +14,7 @@ use rosser_core::{
 };
 
 pub use error::RuntimeError;
+pub use footprint::{Footprint, Pending};
 pub use value::{BlockId, SemaphoreId, Value};
 
 use crate::program::{Expr, Op, Opened, Pc, Place, Program, Slot};

@@ -67,8 +67,9 @@ pub struct Auto {
     extras: Vec<Extra>,
     /// Pairs of a step and a task that it was found to precede through joins.
     known: Box<[(StepId, TaskId)]>,
-    /// The task that a depth-first execution must run next, if the last event decided it.
-    expected: Option<TaskId>,
+    /// The task that a depth-first execution must run next, if the last event decided it, and
+    /// whether one reader is enough should it really do so.
+    expected: Option<(TaskId, bool)>,
     findings: Findings,
 }
 
@@ -113,12 +114,19 @@ impl Auto {
         ended
     }
 
+    /// Until the given task really runs next, execution may turn out not to be depth-first.
+    fn expect(&mut self, next: Option<TaskId>) {
+        let fork_join = std::mem::replace(&mut self.fork_join, false);
+        self.expected = next.map(|task| (task, fork_join));
+    }
+
     fn switch(&mut self, to: TaskId) {
         // A depth-first execution enters a child when it is forked and leaves it when it has
         // ended. Anything else, and two parallel steps may run in either order.
-        if self.expected.take() != Some(to) {
-            self.fork_join = false;
-        }
+        self.fork_join = match self.expected.take() {
+            Some((task, fork_join)) => task == to && fork_join,
+            None => false,
+        };
         self.task = to;
         self.step = self.tree.resume(to);
         self.locks.begin_step(self.step, to);
@@ -184,6 +192,8 @@ impl Auto {
     /// Everything but the access that repeats one of the same step.
     #[inline(never)]
     fn access_slowly(&mut self, location: LocId, access: Access, site: SiteId) {
+        // A parent that goes on before its new child does is not executed depth-first.
+        self.expected = None;
         let me = Place { site, access, task: self.task };
         let now = Record { step: self.step, site };
         let writer = self.cells[location.index()].writer;
@@ -284,7 +294,9 @@ impl Detector for Auto {
     }
 
     fn event(&mut self, event: Event) {
-        self.expected = None;
+        if !matches!(event, Event::Switch { .. }) {
+            self.expected = None;
+        }
         match event {
             Event::Fork { child, .. } => {
                 let task = self.task;
@@ -292,7 +304,7 @@ impl Detector for Auto {
                 self.step = self.tree.resume(task);
                 self.locks.begin_step(self.step, task);
                 self.for_each_graph(|graph, _| graph.fork(task, child));
-                self.expected = Some(child);
+                self.expect(Some(child));
             }
             Event::Switch { to } => self.switch(to),
             Event::Block => self.fork_join = false,
@@ -300,7 +312,7 @@ impl Detector for Auto {
                 let task = self.task;
                 let scope = self.tree.scope_of(task);
                 self.for_each_graph(|graph, tree| graph.end_task(tree, task, scope));
-                self.expected = self.tree.parent(task);
+                self.expect(self.tree.parent(task));
             }
             Event::ScopeBegin { .. } => {
                 self.tree.begin_scope(self.task);

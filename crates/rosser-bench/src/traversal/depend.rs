@@ -1,0 +1,129 @@
+//! Tasks with data dependences, told with promises: each task sets one when it has ended its work,
+//! and first gets those of the tasks that it depends on.
+
+use rosser_core::{Detector, LocId, PromiseId, TaskKind};
+
+use crate::emit::Emitter;
+
+/// Something that `depend` clauses name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Datum(pub usize);
+
+#[derive(Clone, Debug, Default)]
+struct State {
+    writer: Option<PromiseId>,
+    /// Who has read it since.
+    readers: Vec<PromiseId>,
+}
+
+/// A group of data, none of which has been accessed yet.
+#[derive(Clone, Debug)]
+pub struct Data {
+    states: Vec<State>,
+}
+
+impl Data {
+    /// A group of the given size.
+    pub fn new(size: usize) -> Self {
+        Self { states: vec![State::default(); size] }
+    }
+
+    /// The promises to be got by a task that reads some data and updates others: of the last
+    /// writer of what is read, then of the readers since, or else the last writer, of what is
+    /// updated. Each once.
+    fn needed(&self, reads: &[Datum], updates: &[Datum]) -> Vec<PromiseId> {
+        let mut needed = Vec::new();
+        let mut need = |promise: &PromiseId| {
+            if !needed.contains(promise) {
+                needed.push(*promise);
+            }
+        };
+        for datum in reads {
+            self.states[datum.0].writer.iter().for_each(&mut need);
+        }
+        for datum in updates {
+            let State { writer, readers } = &self.states[datum.0];
+            if readers.is_empty() {
+                writer.iter().for_each(&mut need);
+            } else {
+                readers.iter().for_each(&mut need);
+            }
+        }
+        needed
+    }
+
+    fn note(&mut self, promise: PromiseId, reads: &[Datum], updates: &[Datum]) {
+        for datum in reads {
+            self.states[datum.0].readers.push(promise);
+        }
+        for datum in updates {
+            self.states[datum.0] = State { writer: Some(promise), readers: Vec::new() };
+        }
+    }
+}
+
+/// Writes the trace of a program of such tasks.
+pub struct Program<'e, 'd, D> {
+    /// For scopes, and for accesses outside of tasks.
+    pub emitter: &'e mut Emitter<'d, D, true>,
+    /// Whether tasks get their promises in the opposite order.
+    pub reverse_gets: bool,
+    locations: u32,
+}
+
+impl<'e, 'd, D: Detector> Program<'e, 'd, D> {
+    /// A program at its start.
+    pub fn new(emitter: &'e mut Emitter<'d, D, true>, reverse_gets: bool) -> Self {
+        Self { emitter, reverse_gets, locations: 0 }
+    }
+
+    /// The first of as many new locations.
+    pub fn allocate(&mut self, count: u32) -> LocId {
+        let first = LocId(self.locations);
+        self.locations += count;
+        first
+    }
+
+    /// Creates a task and begins to run it. The promise it returns is for [`Self::end`].
+    pub fn begin(&mut self, data: &mut Data, reads: &[Datum], updates: &[Datum]) -> PromiseId {
+        let mut needed = data.needed(reads, updates);
+        if self.reverse_gets {
+            needed.reverse();
+        }
+        let promise = self.emitter.promises(1);
+        data.note(promise, reads, updates);
+        self.emitter.fork(TaskKind::Async);
+        for promise in needed {
+            self.emitter.get(promise);
+        }
+        promise
+    }
+
+    /// Ends the running task.
+    pub fn end(&mut self, promise: PromiseId) {
+        self.emitter.set(promise);
+        self.emitter.end();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rosser_core::PromiseId;
+
+    use super::{Data, Datum};
+
+    #[test]
+    fn a_reader_needs_the_writer_and_a_writer_the_readers() {
+        let [a, b] = [Datum(0), Datum(1)];
+        let mut data = Data::new(2);
+        assert!(data.needed(&[a], &[b]).is_empty());
+        data.note(PromiseId(0), &[], &[a]);
+        assert_eq!(data.needed(&[a], &[b]), [PromiseId(0)]);
+        assert_eq!(data.needed(&[], &[a]), [PromiseId(0)]);
+        data.note(PromiseId(1), &[a], &[b]);
+        data.note(PromiseId(2), &[a], &[]);
+        assert_eq!(data.needed(&[], &[a]), [PromiseId(1), PromiseId(2)]);
+        assert_eq!(data.needed(&[b], &[a]), [PromiseId(1), PromiseId(2)]);
+        assert_eq!(data.needed(&[b], &[b]), [PromiseId(1)]);
+    }
+}

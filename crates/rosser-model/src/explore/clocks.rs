@@ -1,0 +1,224 @@
+//! Which statements of the current schedule come before which, through forks, joins and
+//! promises, and through touching the same thing.
+
+use std::rc::Rc;
+
+use rosser_core::{Access, Event, LocId, Operator, PromiseId, SiteId, TaskId};
+use rustc_hash::FxHashMap;
+
+use crate::machine::{Observer, SemaphoreId};
+
+/// Something that the statements of several tasks can touch.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Object {
+    Memory(LocId),
+    Semaphore(SemaphoreId),
+    Promise(PromiseId),
+}
+
+/// How a statement touches an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Touch {
+    Read,
+    Write,
+    /// Commutes with others of the same commutative operator.
+    Update(Operator),
+}
+
+impl Touch {
+    pub(super) fn of(access: Access) -> Self {
+        match access {
+            Access::Read | Access::AtomicRead => Self::Read,
+            Access::Write | Access::AtomicWrite => Self::Write,
+            Access::Update(operator) => Self::Update(operator),
+        }
+    }
+
+    fn depends_on(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Read, Self::Read) => false,
+            (Self::Update(a), Self::Update(b)) => !a.commutes_with(b),
+            _ => true,
+        }
+    }
+}
+
+/// For each task, how many choices from the start its last known statement is.
+#[derive(Clone, Debug, Default)]
+struct Clock(Vec<u32>);
+
+impl Clock {
+    fn get(&self, task: TaskId) -> u32 {
+        self.0.get(task.index()).copied().unwrap_or(0)
+    }
+
+    fn set(&mut self, task: TaskId, value: u32) {
+        if self.0.len() <= task.index() {
+            self.0.resize(task.index() + 1, 0);
+        }
+        self.0[task.index()] = value;
+    }
+
+    fn join(&mut self, other: &Self) {
+        if self.0.len() < other.0.len() {
+            self.0.resize(other.0.len(), 0);
+        }
+        for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
+            *mine = (*mine).max(*theirs);
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+struct Task {
+    clock: Clock,
+    joined_by: usize,
+    open: Vec<usize>,
+}
+
+/// A touch in the past.
+#[derive(Debug)]
+struct Past {
+    index: u32,
+    task: TaskId,
+    touch: Touch,
+    clock: Rc<Clock>,
+}
+
+/// The order of the current schedule.
+#[derive(Debug)]
+pub(super) struct Clocks {
+    tasks: Vec<Task>,
+    scopes: Vec<Clock>,
+    promises: FxHashMap<PromiseId, Clock>,
+    objects: FxHashMap<Object, Vec<Past>>,
+    current: TaskId,
+    touches: Vec<(Object, Touch)>,
+}
+
+impl Clocks {
+    pub(super) fn new() -> Self {
+        Self {
+            tasks: vec![Task::default()],
+            scopes: vec![Clock::default()],
+            promises: FxHashMap::default(),
+            objects: FxHashMap::default(),
+            current: TaskId::MAIN,
+            touches: Vec::new(),
+        }
+    }
+
+    /// A task makes its choice; what it touches is collected.
+    pub(super) fn begin(&mut self, task: TaskId) {
+        self.current = task;
+        self.touches.clear();
+    }
+
+    /// A task executes a statement.
+    pub(super) fn begin_statement(&mut self, task: TaskId) {
+        self.current = task;
+    }
+
+    pub(super) fn touch(&mut self, object: Object, touch: Touch) {
+        self.touches.push((object, touch));
+    }
+
+    /// For each thing just touched, the last choice by another task that touched it in a dependent
+    /// way and is not ordered before the task's step.
+    pub(super) fn unordered_touches(&self, task: TaskId) -> Vec<u32> {
+        let clock = &self.tasks[task.index()].clock;
+        let mut found = Vec::new();
+        for (object, touch) in &self.touches {
+            for past in self.objects.get(object).into_iter().flatten().rev() {
+                if !touch.depends_on(past.touch) {
+                    continue;
+                }
+                if past.index >= clock.get(past.task) && past.task != task {
+                    found.push(past.index);
+                    break;
+                }
+                // Whatever came before an ordered write and was not ordered with it has been
+                // noticed when that write was made.
+                if past.touch == Touch::Write {
+                    break;
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether the choice with the given number, made by `by`, comes before what `task` does next.
+    pub(super) fn is_ordered_before(&self, index: u32, by: TaskId, task: TaskId) -> bool {
+        index < self.tasks[task.index()].clock.get(by)
+    }
+
+    /// The task's step is done, as choice number `index`; it comes after all it depends on.
+    pub(super) fn commit(&mut self, task: TaskId, index: u32) {
+        let mut clock = std::mem::take(&mut self.tasks[task.index()].clock);
+        for (object, touch) in &self.touches {
+            for past in self.objects.get(object).into_iter().flatten().rev() {
+                if touch.depends_on(past.touch) {
+                    clock.join(&past.clock);
+                    if past.touch == Touch::Write {
+                        break;
+                    }
+                }
+            }
+        }
+        clock.set(task, index + 1);
+        let shared = Rc::new(clock.clone());
+        for (object, touch) in self.touches.drain(..) {
+            if let Object::Promise(promise) = object {
+                self.promises.insert(promise, clock.clone());
+            }
+            let past = Past { index, task, touch, clock: Rc::clone(&shared) };
+            self.objects.entry(object).or_default().push(past);
+        }
+        self.tasks[task.index()].clock = clock;
+    }
+}
+
+impl Observer for Clocks {
+    fn event(&mut self, event: Event, _: SiteId) {
+        let current = self.current.index();
+        match event {
+            Event::Fork { .. } => {
+                let parent = &self.tasks[current];
+                let joined_by = parent.open.last().copied().unwrap_or(parent.joined_by);
+                let clock = parent.clock.clone();
+                self.tasks.push(Task { clock, joined_by, open: Vec::new() });
+            }
+            Event::End => {
+                let scope = self.tasks[current].joined_by;
+                self.scopes[scope].join(&self.tasks[current].clock);
+            }
+            Event::ScopeBegin { .. } => {
+                self.tasks[current].open.push(self.scopes.len());
+                self.scopes.push(Clock::default());
+            }
+            Event::ScopeEnd { .. } => {
+                let scope = self.tasks[current].open.pop().expect("only an open scope ends");
+                self.tasks[current].clock.join(&self.scopes[scope]);
+            }
+            Event::Set { promise } => {
+                self.promises.insert(promise, self.tasks[current].clock.clone());
+            }
+            Event::Get { promise } => {
+                if let Some(clock) = self.promises.get(&promise) {
+                    self.tasks[current].clock.join(clock);
+                }
+            }
+            // Locks and semaphores order only as far as their statements depend on each other.
+            Event::Switch { .. }
+            | Event::Block
+            | Event::Acquire { .. }
+            | Event::Release { .. }
+            | Event::Signal { .. }
+            | Event::Await { .. } => {}
+        }
+    }
+
+    fn access(&mut self, location: LocId, access: Access, _: SiteId) {
+        self.touch(Object::Memory(location), Touch::of(access));
+    }
+}

@@ -1,0 +1,397 @@
+//! Every schedule of a small program, and all final states they lead to.
+//!
+//! Schedules that differ only in the order of independent statements lead to the same state, so
+//! one of them is enough: dynamic partial-order reduction (C. Flanagan and P. Godefroid, *Dynamic
+//! Partial-Order Reduction for Checking Model Checkers*, POPL 2005) with sleep sets. A schedule is
+//! run to its end; wherever two dependent statements of unordered tasks were met, a schedule that
+//! takes the other order is tried later. Of a race-free program that is one schedule in all,
+//! whatever its size.
+//!
+//! Statements that touch nothing that others can see, and those that merely become possible and
+//! then commute with everything (fork, end, get, the end of a finish), are executed at once and
+//! are not points of choice.
+
+mod clocks;
+mod finals;
+
+use rosser_core::{Operator, SiteId, TaskId};
+use rustc_hash::FxHashMap;
+
+pub use finals::FinalState;
+
+use crate::machine::{Footprint, Machine, Pending, RuntimeError};
+use crate::program::Program;
+use clocks::{Clocks, Object, Touch};
+
+/// How far to go.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The most schedules to run.
+    pub schedules: u64,
+    /// The most instructions in one schedule.
+    pub steps: u64,
+    /// Whether equivalent schedules are left out. Without it every interleaving is run, which is
+    /// good only to check the reduction itself.
+    pub reduction: bool,
+}
+
+impl Limits {
+    /// For the tiny programs of the fuzzer.
+    pub fn small() -> Self {
+        Self { schedules: 2_000, steps: 2_000, reduction: true }
+    }
+}
+
+/// One choice in a schedule: which task went next, and its statement.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// The task, by its path from main: `main`, `1`, `1.2`.
+    pub task: String,
+    /// The statement.
+    pub site: SiteId,
+}
+
+/// A final state with one schedule that leads to it.
+#[derive(Clone, Debug)]
+pub struct Final {
+    /// The state.
+    pub state: FinalState,
+    /// The choices that led there.
+    pub schedule: Vec<Choice>,
+    /// How many of the schedules that were run led there.
+    pub count: u64,
+}
+
+/// What an exploration found.
+#[derive(Clone, Debug, Default)]
+pub struct Exploration {
+    /// The distinct final states, in the order found.
+    pub finals: Vec<Final>,
+    /// How many schedules were run.
+    pub schedules: u64,
+    /// Whether all schedules were covered.
+    pub complete: bool,
+    /// Whether some schedule reached the limit on instructions.
+    pub steps_exceeded: bool,
+}
+
+/// Explores a program.
+pub fn explore(program: &Program, limits: Limits) -> Exploration {
+    explore_with(program, limits, |_| ())
+}
+
+/// Explores a program; `progress` is told the number of schedules run so far.
+pub fn explore_with(
+    program: &Program,
+    limits: Limits,
+    mut progress: impl FnMut(&Exploration),
+) -> Exploration {
+    let mut explorer = Explorer { program, limits, frames: Vec::new() };
+    let mut result = Exploration::default();
+    let mut known: FxHashMap<FinalState, usize> = FxHashMap::default();
+    loop {
+        if result.schedules >= limits.schedules {
+            return result;
+        }
+        result.schedules += 1;
+        match explorer.run() {
+            Ran::Final(state, schedule) => {
+                let next = result.finals.len();
+                let index = *known.entry(state.clone()).or_insert(next);
+                if index == next {
+                    result.finals.push(Final { state, schedule, count: 0 });
+                }
+                result.finals[index].count += 1;
+            }
+            Ran::Redundant => {}
+            Ran::TooLong => result.steps_exceeded = true,
+        }
+        progress(&result);
+        if !explorer.backtrack() {
+            result.complete = !result.steps_exceeded;
+            return result;
+        }
+    }
+}
+
+/// How one schedule ended.
+enum Ran {
+    Final(FinalState, Vec<Choice>),
+    /// Every way on is equivalent to one already taken.
+    Redundant,
+    TooLong,
+}
+
+/// A point of choice.
+struct Frame {
+    /// The tasks that could go on.
+    enabled: Vec<TaskId>,
+    /// Those that have to be tried.
+    backtrack: Vec<TaskId>,
+    /// Those that were tried, with what they would do.
+    done: Vec<(TaskId, Footprint)>,
+    /// Those that need not be tried: the result would be a schedule already seen.
+    sleep: Vec<(TaskId, Footprint)>,
+    /// The one being tried.
+    chosen: TaskId,
+}
+
+struct Explorer<'p> {
+    program: &'p Program,
+    limits: Limits,
+    /// The choices of the current schedule. Ids of tasks depend only on the choices before.
+    frames: Vec<Frame>,
+}
+
+/// One execution under way.
+struct Execution<'p> {
+    machine: Machine<'p>,
+    clocks: Clocks,
+    schedule: Vec<Choice>,
+    steps: u64,
+    /// What failed. The task stops there; the others go on, so that a failure hides nothing.
+    failed: Vec<(TaskId, RuntimeError)>,
+}
+
+impl Explorer<'_> {
+    /// Repeats the choices so far, then goes on to the end.
+    fn run(&mut self) -> Ran {
+        let mut execution = Execution {
+            machine: Machine::new(self.program),
+            clocks: Clocks::new(),
+            schedule: Vec::new(),
+            steps: self.limits.steps,
+            failed: Vec::new(),
+        };
+        let replayed = self.frames.len();
+        for depth in 0.. {
+            if !execution.settle() {
+                return Ran::TooLong;
+            }
+            let ready = execution.ready();
+            if ready.is_empty() {
+                break;
+            }
+            if depth >= self.frames.len() && !self.push_frame(&ready) {
+                return Ran::Redundant;
+            }
+            let chosen = self.frames[depth].chosen;
+            self.frames[depth].note(footprint_of(&ready, chosen));
+            if !execution.take(chosen) {
+                return Ran::TooLong;
+            }
+            if self.limits.reduction && depth + 1 >= replayed {
+                self.find_reversals(&execution.clocks, chosen);
+            }
+            execution.clocks.commit(chosen, depth as u32);
+        }
+        if self.limits.reduction {
+            self.find_reversals_of_the_stuck(&mut execution);
+        }
+        let state = FinalState::of(&execution.machine, &execution.failed);
+        Ran::Final(state, execution.schedule)
+    }
+
+    /// A new point of choice; false if all ways on are asleep.
+    fn push_frame(&mut self, ready: &[(TaskId, Footprint)]) -> bool {
+        let sleep = match self.frames.last() {
+            Some(last) if self.limits.reduction => last.sleep_after(),
+            _ => Vec::new(),
+        };
+        let awake = |task: &TaskId| sleep.iter().all(|(asleep, _)| asleep != task);
+        let enabled: Vec<TaskId> = ready.iter().map(|(task, _)| *task).collect();
+        let Some(&chosen) = enabled.iter().find(|task| awake(task)) else {
+            return false;
+        };
+        let footprint = footprint_of(ready, chosen);
+        let backtrack = if self.limits.reduction { vec![chosen] } else { enabled.clone() };
+        self.frames.push(Frame {
+            enabled,
+            backtrack,
+            done: vec![(chosen, footprint)],
+            sleep,
+            chosen,
+        });
+        true
+    }
+
+    /// For what the task just touched: if the last dependent touch by another task is not ordered
+    /// before it, the other order must be tried as well.
+    fn find_reversals(&mut self, clocks: &Clocks, task: TaskId) {
+        for at in clocks.unordered_touches(task) {
+            self.add_backtrack(clocks, at as usize, task);
+        }
+    }
+
+    /// Waits that were never over might have been first in another schedule.
+    fn find_reversals_of_the_stuck(&mut self, execution: &mut Execution<'_>) {
+        for index in 0..execution.machine.tasks().len() {
+            let task = TaskId::from_index(index);
+            if execution.machine.has_ended(task) || execution.has_failed(task) {
+                continue;
+            }
+            if let Some((object, touch)) = execution.machine.footprint(task).and_then(touch_of) {
+                execution.clocks.begin(task);
+                execution.clocks.touch(object, touch);
+                self.find_reversals(&execution.clocks, task);
+            }
+        }
+    }
+
+    /// At the choice `at`, tries the given task, or one that leads to it, instead.
+    fn add_backtrack(&mut self, clocks: &Clocks, at: usize, task: TaskId) {
+        let later: Vec<TaskId> =
+            (at + 1..self.frames.len()).map(|index| self.frames[index].chosen).collect();
+        let frame = &mut self.frames[at];
+        let leads_to = |candidate: &&TaskId| {
+            **candidate == task
+                || later.iter().enumerate().any(|(offset, chosen)| {
+                    chosen == *candidate
+                        && clocks.is_ordered_before(at as u32 + 1 + offset as u32, *chosen, task)
+                })
+        };
+        let candidates: Vec<TaskId> = frame.enabled.iter().filter(leads_to).copied().collect();
+        let wanted = match candidates.first() {
+            Some(_) if candidates.iter().any(|c| frame.backtrack.contains(c)) => return,
+            Some(first) => vec![*first],
+            None => frame.enabled.clone(),
+        };
+        for task in wanted {
+            if !frame.backtrack.contains(&task) {
+                frame.backtrack.push(task);
+            }
+        }
+    }
+
+    /// Goes back to the last choice with something left to try; false if there is none.
+    fn backtrack(&mut self) -> bool {
+        while let Some(frame) = self.frames.last_mut() {
+            let untried = frame.backtrack.iter().copied().find(|task| {
+                frame.done.iter().all(|(done, _)| done != task)
+                    && frame.sleep.iter().all(|(asleep, _)| asleep != task)
+            });
+            if let Some(task) = untried {
+                frame.chosen = task;
+                // What it does is noted when it is executed: the state is made anew first.
+                frame.done.push((task, Footprint::Unknown));
+                return true;
+            }
+            self.frames.pop();
+        }
+        false
+    }
+}
+
+impl Frame {
+    /// Notes what the chosen task is about to touch.
+    fn note(&mut self, footprint: Footprint) {
+        if let Some((_, noted)) = self.done.iter_mut().find(|(task, _)| *task == self.chosen) {
+            *noted = footprint;
+        }
+    }
+
+    /// What is asleep after the chosen task's step: what was asleep or tried before here and does
+    /// not depend on it.
+    fn sleep_after(&self) -> Vec<(TaskId, Footprint)> {
+        let chosen = self.done.iter().find(|(task, _)| *task == self.chosen);
+        let step = chosen.map_or(Footprint::Unknown, |(_, footprint)| *footprint);
+        let before = self.done.iter().filter(|(task, _)| *task != self.chosen);
+        let all = self.sleep.iter().chain(before);
+        all.filter(|(_, footprint)| footprint.is_independent_of(step)).copied().collect()
+    }
+}
+
+impl Execution<'_> {
+    /// Runs every task as far as it gets without a choice; false at the limit.
+    fn settle(&mut self) -> bool {
+        let mut task = 0;
+        let mut idle = 0;
+        // Round and round until a whole round changes nothing: an end may let another go on.
+        while idle < self.machine.tasks().len() {
+            let id = TaskId::from_index(task);
+            let mut moved = false;
+            while !self.has_failed(id) && self.machine.pending(id) == Pending::Invisible {
+                if !self.step(id) {
+                    return false;
+                }
+                moved = true;
+            }
+            idle = if moved { 0 } else { idle + 1 };
+            task = (task + 1) % self.machine.tasks().len();
+        }
+        true
+    }
+
+    /// The tasks at a point of choice, with what they are about to touch.
+    fn ready(&self) -> Vec<(TaskId, Footprint)> {
+        let tasks = (0..self.machine.tasks().len()).map(TaskId::from_index);
+        tasks
+            .filter(|task| !self.has_failed(*task))
+            .filter_map(|task| match self.machine.pending(task) {
+                Pending::Visible(footprint) => Some((task, footprint)),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// Executes the visible statement of a task, or its whole isolated section; false at the
+    /// limit.
+    fn take(&mut self, task: TaskId) -> bool {
+        let site = self.machine.next_site(task);
+        self.schedule.push(Choice { task: finals::path(&self.machine, task), site });
+        self.clocks.begin(task);
+        let footprint = self.machine.footprint(task);
+        // Memory is left to the clocks, which hear of every access, also in isolated sections.
+        if let Some((object, touch)) = footprint.and_then(touch_of)
+            && !matches!(object, Object::Memory(_))
+        {
+            self.clocks.touch(object, touch);
+        }
+        if footprint != Some(Footprint::Isolated) {
+            return self.step(task);
+        }
+        loop {
+            let leaves = self.machine.leaves_isolated(task);
+            if !self.step(task) {
+                return false;
+            }
+            if leaves || self.has_failed(task) {
+                return true;
+            }
+        }
+    }
+
+    fn step(&mut self, task: TaskId) -> bool {
+        if self.steps == 0 {
+            return false;
+        }
+        self.steps -= 1;
+        self.clocks.begin_statement(task);
+        if let Err(error) = self.machine.step(task, &mut self.clocks) {
+            self.failed.push((task, error));
+        }
+        true
+    }
+
+    fn has_failed(&self, task: TaskId) -> bool {
+        self.failed.iter().any(|(failed, _)| *failed == task)
+    }
+}
+
+fn footprint_of(ready: &[(TaskId, Footprint)], task: TaskId) -> Footprint {
+    let found = ready.iter().find(|(ready, _)| *ready == task);
+    found.map_or(Footprint::Unknown, |(_, footprint)| *footprint)
+}
+
+/// What a statement touches, and how.
+fn touch_of(footprint: Footprint) -> Option<(Object, Touch)> {
+    match footprint {
+        Footprint::Memory(location, access) => Some((Object::Memory(location), Touch::of(access))),
+        Footprint::Wait(semaphore) => Some((Object::Semaphore(semaphore), Touch::Write)),
+        Footprint::Signal(semaphore) => {
+            Some((Object::Semaphore(semaphore), Touch::Update(Operator::Add)))
+        }
+        Footprint::Set(promise) => Some((Object::Promise(promise), Touch::Write)),
+        Footprint::Isolated | Footprint::Unknown => None,
+    }
+}

@@ -1,0 +1,201 @@
+//! One program through every detector whose class fits, held against the oracle.
+
+use rosser_core::detectors::{Drdp, DrdpOptions};
+use rosser_core::oracle::{Conflict, Oracle};
+use rosser_core::{
+    Access, Class, Construct, Detail, Detector, DetectorKind, Event, LocId, SiteId, Trace,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::random_run::run_randomly;
+use super::rng::Rng;
+use crate::explore::{Limits, explore};
+use crate::machine::{Machine, Observer};
+use crate::program::Program;
+use crate::serial::{Outcome, run};
+
+/// How many instructions a random program may execute.
+const MAX_STEPS: u64 = 2_000;
+
+/// A disagreement between a detector and the oracle.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mismatch {
+    /// Who disagrees.
+    pub who: String,
+    /// What it said and what it should have said.
+    pub what: String,
+}
+
+/// What is compared.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// Runs DRDP without the correction for empty tasks, which the comparison must notice.
+    pub published_drdp: bool,
+    /// The largest number of instructions of a serial run whose program is explored as well; 0
+    /// for never.
+    pub explore_below: u64,
+}
+
+/// What a comparison covered.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Covered {
+    /// Detector runs that were compared.
+    pub runs: u64,
+    /// Programs with at least one conflict.
+    pub racy: u64,
+    /// Programs that deadlocked.
+    pub deadlocked: u64,
+    /// Programs explored over all schedules.
+    pub explored: u64,
+}
+
+/// Records a run.
+#[derive(Default)]
+struct Recorder {
+    trace: Trace,
+}
+
+impl Observer for Recorder {
+    fn event(&mut self, event: Event, _: SiteId) {
+        self.trace.event(event);
+    }
+
+    fn access(&mut self, location: LocId, access: Access, site: SiteId) {
+        self.trace.access(location, access, site);
+    }
+}
+
+/// Compares on the serial run, on a run in random order, and with all schedules.
+pub fn compare(
+    program: &Program,
+    options: Options,
+    rng: &mut Rng,
+    covered: &mut Covered,
+) -> Option<Mismatch> {
+    let mut machine = Machine::new(program);
+    let mut recorder = Recorder::default();
+    let outcome = run(&mut machine, &mut recorder, MAX_STEPS);
+    let mut oracle = Oracle::new(Detail::Pairs);
+    recorder.trace.replay(&mut oracle);
+    covered.racy += u64::from(!oracle.conflicts().is_empty());
+    covered.deadlocked += u64::from(matches!(outcome, Outcome::Deadlock(_)));
+
+    for kind in DetectorKind::ALL {
+        let fits = program.constructs().iter().all(|(construct, _)| kind.admits(*construct));
+        if !fits || kind == DetectorKind::Oracle {
+            continue;
+        }
+        covered.runs += 1;
+        let mismatch = compare_detector(kind, options, &recorder.trace, &oracle);
+        if mismatch.is_some() {
+            return mismatch;
+        }
+    }
+    if let Some(mismatch) = compare_random_order(program, rng) {
+        return Some(mismatch);
+    }
+    covered.runs += 1;
+    if recorder.trace.items().len() as u64 <= options.explore_below {
+        covered.explored += 1;
+        return compare_schedules(program, &outcome, &oracle);
+    }
+    None
+}
+
+/// What the oracle would have a detector find.
+fn expected(kind: DetectorKind, oracle: &Oracle) -> FxHashMap<LocId, Class> {
+    oracle.worst_where(|conflict| kind != DetectorKind::EspBags || !conflict.common_lock)
+}
+
+fn compare_detector(
+    kind: DetectorKind,
+    options: Options,
+    trace: &Trace,
+    oracle: &Oracle,
+) -> Option<Mismatch> {
+    for detail in [Detail::Locations, Detail::Pairs] {
+        let mut detector: Box<dyn Detector> = if kind == DetectorKind::Drdp {
+            let merge_empty_tasks = options.published_drdp;
+            let settings = DrdpOptions { detail, merge_empty_tasks, ..DrdpOptions::default() };
+            Box::new(Drdp::with_options(settings))
+        } else {
+            kind.build(detail)
+        };
+        trace.replay(detector.as_mut());
+        let mismatch = judge(kind.name(), detector.as_ref(), oracle);
+        if mismatch.is_some() {
+            return mismatch;
+        }
+    }
+    None
+}
+
+/// Each racy location is found, no other is, and every reported pair is real. `auto` must also
+/// have the right class.
+fn judge(who: &str, detector: &dyn Detector, oracle: &Oracle) -> Option<Mismatch> {
+    let kind = detector.kind();
+    let expected = expected(kind, oracle);
+    let found = detector.findings().worst();
+    let wrong = |what: String| Some(Mismatch { who: who.to_owned(), what });
+    for (location, class) in &expected {
+        match found.get(location) {
+            None => return wrong(format!("missed the {} at {location:?}", class.name())),
+            Some(other) if kind == DetectorKind::Auto && other != class => {
+                let (class, other) = (class.name(), other.name());
+                return wrong(format!("called the {class} at {location:?} {other}"));
+            }
+            Some(_) => {}
+        }
+    }
+    let real: FxHashSet<_> = oracle.conflicts().iter().map(key).collect();
+    for race in detector.findings().races() {
+        let exact = (race.location, race.first, race.second);
+        if !expected.contains_key(&race.location) || !real.contains(&exact) {
+            return wrong(format!("reported a race that does not exist: {race:?}"));
+        }
+        if kind == DetectorKind::Auto {
+            let same = |c: &&Conflict| key(c) == exact && c.race.exclusion == race.exclusion;
+            if oracle.conflicts().iter().find(same).is_none() {
+                return wrong(format!("misclassed {race:?}"));
+            }
+        }
+    }
+    None
+}
+
+fn key(conflict: &Conflict) -> (LocId, rosser_core::Place, rosser_core::Place) {
+    (conflict.race.location, conflict.race.first, conflict.race.second)
+}
+
+fn compare_random_order(program: &Program, rng: &mut Rng) -> Option<Mismatch> {
+    let mut machine = Machine::new(program);
+    let mut recorder = Recorder::default();
+    run_randomly(&mut machine, &mut recorder, rng, MAX_STEPS);
+    let mut oracle = Oracle::new(Detail::Pairs);
+    recorder.trace.replay(&mut oracle);
+    for detail in [Detail::Locations, Detail::Pairs] {
+        let mut auto = DetectorKind::Auto.build(detail);
+        recorder.trace.replay(auto.as_mut());
+        let mismatch = judge("auto in random order", auto.as_ref(), &oracle);
+        if mismatch.is_some() {
+            return mismatch;
+        }
+    }
+    None
+}
+
+/// Theorem 11: without a conflict there is one final state. Semaphores are outside the theorem:
+/// which of two waiting tasks goes on is a choice of the schedule, even without any memory.
+fn compare_schedules(program: &Program, outcome: &Outcome, oracle: &Oracle) -> Option<Mismatch> {
+    let in_theorem = !program.uses(Construct::Semaphore)
+        && oracle.conflicts().is_empty()
+        && matches!(outcome, Outcome::Finished | Outcome::Deadlock(_));
+    if !in_theorem {
+        return None;
+    }
+    let result = explore(program, Limits::small());
+    (result.complete && result.finals.len() != 1).then(|| Mismatch {
+        who: "explore".to_owned(),
+        what: format!("found {} final states of a race-free program", result.finals.len()),
+    })
+}

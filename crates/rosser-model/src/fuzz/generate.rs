@@ -1,0 +1,256 @@
+//! Random programs.
+//!
+//! Few variables and many accesses, so that races are common but not certain; promises that are
+//! set mostly once and got often, in places that need not be able to; scopes nested at random.
+
+use rosser_core::{Construct, Operator};
+
+use super::rng::Rng;
+use crate::source::Span;
+use crate::syntax::ast::{
+    Block, Expr, ExprKind, Initial, Name, Place, Start, Statement, StatementKind,
+};
+
+/// The classes of programs that the published detectors admit, and everything.
+const FAMILIES: [&[Construct]; 5] = [
+    &[Construct::SpawnSync, Construct::Accumulate],
+    &[Construct::SpawnSync, Construct::Async, Construct::Finish, Construct::Isolated],
+    &[Construct::Async, Construct::Finish, Construct::Promise],
+    &[
+        Construct::SpawnSync,
+        Construct::Async,
+        Construct::Finish,
+        Construct::Promise,
+        Construct::Future,
+    ],
+    &Construct::ALL,
+];
+
+/// Makes up a program of about `size` statements from the given constructs, or, if none are
+/// given, from one of the families.
+pub fn generate(rng: &mut Rng, size: usize, constructs: &[Construct]) -> Block {
+    let constructs = if constructs.is_empty() { *rng.pick(&FAMILIES) } else { constructs };
+    let mut generator = Generator {
+        budget: 2 + rng.below(size.max(1)),
+        rng,
+        constructs: constructs.to_vec(),
+        variables: Vec::new(),
+        promises: Vec::new(),
+        unset: Vec::new(),
+        semaphores: Vec::new(),
+        locals: 0,
+    };
+    generator.program()
+}
+
+struct Generator<'r> {
+    rng: &'r mut Rng,
+    constructs: Vec<Construct>,
+    budget: usize,
+    variables: Vec<String>,
+    promises: Vec<String>,
+    unset: Vec<String>,
+    semaphores: Vec<String>,
+    locals: u32,
+}
+
+/// Where a statement stands.
+#[derive(Clone, Default)]
+struct Context {
+    depth: u32,
+    /// Futures in sight.
+    futures: Vec<String>,
+    /// Loaded values in sight.
+    values: Vec<String>,
+}
+
+impl Generator<'_> {
+    fn uses(&self, construct: Construct) -> bool {
+        self.constructs.contains(&construct)
+    }
+
+    fn fresh(&mut self, prefix: &str) -> String {
+        self.locals += 1;
+        format!("{prefix}{}", self.locals)
+    }
+
+    fn program(&mut self) -> Block {
+        let mut statements = Vec::new();
+        for _ in 0..=self.rng.below(3) {
+            let name = self.fresh("x");
+            statements.push(binding(&name, Initial::Alloc));
+            self.variables.push(name);
+        }
+        if self.uses(Construct::Promise) {
+            for _ in 0..=self.rng.below(4) {
+                let promise = self.fresh("p");
+                statements.push(binding(&promise, Initial::NewPromise));
+                self.promises.push(promise.clone());
+                self.unset.push(promise);
+            }
+        }
+        if self.uses(Construct::Semaphore) {
+            for _ in 0..self.rng.below(3) {
+                let semaphore = self.fresh("s");
+                let count = Initial::NewSemaphore(int(self.rng.below(2) as i64));
+                statements.push(binding(&semaphore, count));
+                self.semaphores.push(semaphore);
+            }
+        }
+        while self.budget > 0 {
+            let mut context = Context::default();
+            statements.extend(self.statements(&mut context));
+        }
+        Block { statements, end: Span::default() }
+    }
+
+    /// Some statements of one block, at least one.
+    fn statements(&mut self, context: &mut Context) -> Vec<Statement> {
+        let mut statements = Vec::new();
+        let count = 1 + self.rng.below(5);
+        for _ in 0..count {
+            if self.budget == 0 {
+                break;
+            }
+            self.budget -= 1;
+            statements.extend(self.statement(context));
+        }
+        statements
+    }
+
+    fn body(&mut self, context: &Context) -> Block {
+        let mut inner = Context { depth: context.depth + 1, ..context.clone() };
+        let statements = self.statements(&mut inner);
+        Block { statements, end: Span::default() }
+    }
+
+    fn statement(&mut self, context: &mut Context) -> Vec<Statement> {
+        // Accesses are half of everything; the rest is shared among the constructs.
+        if context.depth >= 5 || self.rng.chance(1, 2) {
+            return vec![self.access(context)];
+        }
+        if self.rng.chance(1, 12) {
+            return vec![self.branch(context)];
+        }
+        let construct = *self.rng.pick(&self.constructs.clone());
+        match construct {
+            Construct::SpawnSync if self.rng.chance(1, 3) => vec![statement(StatementKind::Sync)],
+            Construct::SpawnSync => {
+                vec![statement(StatementKind::Task(Start::Spawn, self.body(context)))]
+            }
+            Construct::Async => {
+                vec![statement(StatementKind::Task(Start::Async, self.body(context)))]
+            }
+            Construct::Finish if self.rng.chance(1, 5) => {
+                let mut all = vec![statement(StatementKind::BeginFinish)];
+                all.extend(self.statements(&mut context.clone()));
+                all.push(statement(StatementKind::EndFinish));
+                all
+            }
+            Construct::Finish => vec![statement(StatementKind::Finish(self.body(context)))],
+            Construct::Isolated => {
+                let mut inner = context.clone();
+                let count = 1 + self.rng.below(2);
+                let statements = (0..count).map(|_| self.access(&mut inner)).collect();
+                let body = Block { statements, end: Span::default() };
+                vec![statement(StatementKind::Isolated(body))]
+            }
+            Construct::Accumulate => vec![self.accumulate()],
+            Construct::Promise => vec![self.promise()],
+            Construct::Future => vec![self.future(context)],
+            Construct::Semaphore => self.semaphore(context),
+        }
+    }
+
+    fn place(&mut self) -> Place {
+        let name = self.rng.pick(&self.variables).clone();
+        Place { name: named(&name), index: None, span: Span::default() }
+    }
+
+    fn access(&mut self, context: &mut Context) -> Statement {
+        let place = self.place();
+        if self.rng.chance(1, 2) {
+            let value = self.rng.below(4) as i64;
+            statement(StatementKind::Store(int(value), place))
+        } else {
+            let name = self.fresh("v");
+            let load = binding(&name, Initial::Load(place));
+            context.values.push(name);
+            load
+        }
+    }
+
+    fn accumulate(&mut self) -> Statement {
+        let operators =
+            [Operator::Add, Operator::Add, Operator::Mul, Operator::Max, Operator::Sub];
+        let operator = *self.rng.pick(&operators);
+        let value = 1 + self.rng.below(3) as i64;
+        statement(StatementKind::Accumulate(int(value), self.place(), operator))
+    }
+
+    fn branch(&mut self, context: &mut Context) -> Statement {
+        if context.values.is_empty() {
+            return self.access(context);
+        }
+        let name = self.rng.pick(&context.values).clone();
+        let condition = Expr { kind: ExprKind::Local(named(&name)), span: Span::default() };
+        let otherwise = self.rng.chance(1, 2).then(|| self.body(context));
+        statement(StatementKind::If(condition, self.body(context), otherwise))
+    }
+
+    fn promise(&mut self) -> Statement {
+        if !self.unset.is_empty() && self.rng.chance(1, 2) {
+            let index = self.rng.below(self.unset.len());
+            let name = self.unset.swap_remove(index);
+            return statement(StatementKind::Set(named(&name)));
+        }
+        let name = self.rng.pick(&self.promises).clone();
+        statement(StatementKind::Get(named(&name)))
+    }
+
+    fn future(&mut self, context: &mut Context) -> Statement {
+        if !context.futures.is_empty() && self.rng.chance(1, 2) {
+            let name = self.rng.pick(&context.futures).clone();
+            return statement(StatementKind::Get(named(&name)));
+        }
+        let body = self.body(context);
+        let name = self.fresh("f");
+        context.futures.push(name.clone());
+        binding(&name, Initial::Future(body))
+    }
+
+    fn semaphore(&mut self, context: &mut Context) -> Vec<Statement> {
+        if self.semaphores.is_empty() {
+            return vec![self.access(context)];
+        }
+        let name = self.rng.pick(&self.semaphores).clone();
+        let wait = statement(StatementKind::Wait(named(&name)));
+        let signal = statement(StatementKind::Signal(named(&name)));
+        match self.rng.below(4) {
+            0 => vec![wait],
+            1 => vec![signal],
+            _ => {
+                let mut all = vec![wait];
+                all.extend(self.statements(&mut context.clone()));
+                all.push(signal);
+                all
+            }
+        }
+    }
+}
+
+fn statement(kind: StatementKind) -> Statement {
+    Statement { kind, span: Span::default() }
+}
+
+fn binding(name: &str, initial: Initial) -> Statement {
+    statement(StatementKind::Let(named(name), initial))
+}
+
+fn named(name: &str) -> Name {
+    Name { text: name.to_owned(), span: Span::default() }
+}
+
+fn int(value: i64) -> Expr {
+    Expr { kind: ExprKind::Int(value), span: Span::default() }
+}
