@@ -2,9 +2,7 @@
 //! come into being, gives out dense ids and keeps the stack of tasks that a depth-first executor
 //! would have, so that no trace need ever be held in memory.
 
-use rosser_core::{
-    Access, Detector, Event, LocId, PromiseId, ScopeKind, SiteId, TaskId, TaskKind,
-};
+use rosser_core::{Access, Detector, Event, LocId, PromiseId, ScopeKind, SiteId, TaskId, TaskKind};
 
 /// The place all reads are said to come from.
 const READ_SITE: SiteId = SiteId(0);
@@ -84,7 +82,10 @@ impl<'d, D: Detector, const ACCESSES: bool> Emitter<'d, D, ACCESSES> {
 
     fn go_back(&mut self) {
         self.stack.pop();
-        let to = *self.stack.last().expect("the main task neither blocks nor ends here");
+        let to = *self
+            .stack
+            .last()
+            .expect("the main task neither blocks nor ends here");
         self.event(Event::Switch { to });
     }
 

@@ -14,6 +14,7 @@ mod compile;
 mod diagnostic;
 pub mod explore;
 pub mod fuzz;
+pub mod graph;
 pub mod machine;
 mod program;
 pub mod serial;

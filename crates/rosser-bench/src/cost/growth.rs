@@ -44,7 +44,11 @@ fn by_tasks(selection: &Selection) -> Vec<Size> {
 pub fn tables(selection: &Selection, protocol: Protocol) -> Result<[Table; 2], String> {
     let accesses = by_accesses(selection);
     let mut header = vec!["trace".to_string(), "detector".to_string()];
-    header.extend(accesses.iter().map(|size| format!("ns/access at {}", size.accesses)));
+    header.extend(
+        accesses
+            .iter()
+            .map(|size| format!("ns/access at {}", size.accesses)),
+    );
     header.push("last/first".to_string());
     let mut growing_accesses = Table::new(2, header);
     for_each_row(selection, protocol, &accesses, |names, outcomes| {
@@ -86,7 +90,11 @@ fn for_each_row(
                 .collect();
             let sized: Vec<Job> = in_time
                 .iter()
-                .map(|&i| Job { tasks: size.tasks, accesses: size.accesses, ..jobs[i] })
+                .map(|&i| Job {
+                    tasks: size.tasks,
+                    accesses: size.accesses,
+                    ..jobs[i]
+                })
                 .collect();
             for (i, outcome) in in_time.into_iter().zip(protocol.run(&sized)?) {
                 outcomes[i].push(outcome);
@@ -94,7 +102,10 @@ fn for_each_row(
         }
         for (job, mut outcomes) in jobs.iter().zip(outcomes) {
             outcomes.resize(sizes.len(), Outcome::Late);
-            act(vec![job.trace.name().into(), job.subject.name().into()], &outcomes);
+            act(
+                vec![job.trace.name().into(), job.subject.name().into()],
+                &outcomes,
+            );
         }
     }
     Ok(())
@@ -122,12 +133,39 @@ mod tests {
 
     #[test]
     fn sizes_end_at_what_was_asked_for() {
-        let selection =
-            Selection { tasks: 100_000, accesses: 10_000_000, filter: String::new() };
+        let selection = Selection {
+            tasks: 100_000,
+            accesses: 10_000_000,
+            filter: String::new(),
+        };
         let last = |sizes: Vec<Size>| sizes[sizes.len() - 1];
-        assert_eq!(last(by_accesses(&selection)), Size { tasks: 10_000, accesses: 10_000_000 });
-        assert_eq!(last(by_tasks(&selection)), Size { tasks: 100_000, accesses: 10_000_000 });
-        assert_eq!(by_tasks(&selection)[0], Size { tasks: 1_000, accesses: 100_000 });
-        assert_eq!(by_accesses(&selection)[0], Size { tasks: 10_000, accesses: 100_000 });
+        assert_eq!(
+            last(by_accesses(&selection)),
+            Size {
+                tasks: 10_000,
+                accesses: 10_000_000
+            }
+        );
+        assert_eq!(
+            last(by_tasks(&selection)),
+            Size {
+                tasks: 100_000,
+                accesses: 10_000_000
+            }
+        );
+        assert_eq!(
+            by_tasks(&selection)[0],
+            Size {
+                tasks: 1_000,
+                accesses: 100_000
+            }
+        );
+        assert_eq!(
+            by_accesses(&selection)[0],
+            Size {
+                tasks: 10_000,
+                accesses: 100_000
+            }
+        );
     }
 }

@@ -96,9 +96,7 @@ impl TraceKind {
     pub fn constructs(self) -> &'static [Construct] {
         use Construct::{Async, Finish, Future, Promise, SpawnSync};
         match self {
-            Self::SpawnTree | Self::SpawnNest | Self::SpawnWide | Self::ReadersSync => {
-                &[SpawnSync]
-            }
+            Self::SpawnTree | Self::SpawnNest | Self::SpawnWide | Self::ReadersSync => &[SpawnSync],
             Self::FinishWide => &[Async, Finish],
             Self::ReadersFinish => &[Async, Finish, Promise],
             Self::Futures => &[Finish, Future],

@@ -9,6 +9,15 @@ use crate::emit::Emitter;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Datum(pub usize);
 
+/// A `depend` clause.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Clause {
+    /// The task reads it.
+    In(Datum),
+    /// The task updates or replaces it.
+    Out(Datum),
+}
+
 #[derive(Clone, Debug, Default)]
 struct State {
     writer: Option<PromiseId>,
@@ -25,39 +34,47 @@ pub struct Data {
 impl Data {
     /// A group of the given size.
     pub fn new(size: usize) -> Self {
-        Self { states: vec![State::default(); size] }
+        Self {
+            states: vec![State::default(); size],
+        }
     }
 
-    /// The promises to be got by a task that reads some data and updates others: of the last
-    /// writer of what is read, then of the readers since, or else the last writer, of what is
-    /// updated. Each once.
-    fn needed(&self, reads: &[Datum], updates: &[Datum]) -> Vec<PromiseId> {
+    /// The promises to be got by a task with the given clauses, in their order: of the last writer
+    /// of what is read; of the readers since, or else the last writer, of what is updated. A promise
+    /// that is needed twice is got where it is needed last.
+    fn needed(&self, clauses: &[Clause]) -> Vec<PromiseId> {
         let mut needed = Vec::new();
         let mut need = |promise: &PromiseId| {
-            if !needed.contains(promise) {
-                needed.push(*promise);
-            }
+            needed.retain(|known| known != promise);
+            needed.push(*promise);
         };
-        for datum in reads {
-            self.states[datum.0].writer.iter().for_each(&mut need);
-        }
-        for datum in updates {
-            let State { writer, readers } = &self.states[datum.0];
-            if readers.is_empty() {
-                writer.iter().for_each(&mut need);
-            } else {
-                readers.iter().for_each(&mut need);
+        for clause in clauses {
+            match *clause {
+                Clause::In(datum) => self.states[datum.0].writer.iter().for_each(&mut need),
+                Clause::Out(datum) => {
+                    let State { writer, readers } = &self.states[datum.0];
+                    if readers.is_empty() {
+                        writer.iter().for_each(&mut need);
+                    } else {
+                        readers.iter().for_each(&mut need);
+                    }
+                }
             }
         }
         needed
     }
 
-    fn note(&mut self, promise: PromiseId, reads: &[Datum], updates: &[Datum]) {
-        for datum in reads {
-            self.states[datum.0].readers.push(promise);
-        }
-        for datum in updates {
-            self.states[datum.0] = State { writer: Some(promise), readers: Vec::new() };
+    fn note(&mut self, promise: PromiseId, clauses: &[Clause]) {
+        for clause in clauses {
+            match *clause {
+                Clause::In(datum) => self.states[datum.0].readers.push(promise),
+                Clause::Out(datum) => {
+                    self.states[datum.0] = State {
+                        writer: Some(promise),
+                        readers: Vec::new(),
+                    };
+                }
+            }
         }
     }
 }
@@ -67,14 +84,18 @@ pub struct Program<'e, 'd, D> {
     /// For scopes, and for accesses outside of tasks.
     pub emitter: &'e mut Emitter<'d, D, true>,
     /// Whether tasks get their promises in the opposite order.
-    pub reverse_gets: bool,
+    reverse_gets: bool,
     locations: u32,
 }
 
 impl<'e, 'd, D: Detector> Program<'e, 'd, D> {
     /// A program at its start.
     pub fn new(emitter: &'e mut Emitter<'d, D, true>, reverse_gets: bool) -> Self {
-        Self { emitter, reverse_gets, locations: 0 }
+        Self {
+            emitter,
+            reverse_gets,
+            locations: 0,
+        }
     }
 
     /// The first of as many new locations.
@@ -85,18 +106,23 @@ impl<'e, 'd, D: Detector> Program<'e, 'd, D> {
     }
 
     /// Creates a task and begins to run it. The promise it returns is for [`Self::end`].
-    pub fn begin(&mut self, data: &mut Data, reads: &[Datum], updates: &[Datum]) -> PromiseId {
-        let mut needed = data.needed(reads, updates);
-        if self.reverse_gets {
-            needed.reverse();
-        }
+    pub fn begin(&mut self, data: &mut Data, clauses: &[Clause]) -> PromiseId {
+        let needed = data.needed(clauses);
         let promise = self.emitter.promises(1);
-        data.note(promise, reads, updates);
+        data.note(promise, clauses);
         self.emitter.fork(TaskKind::Async);
-        for promise in needed {
+        self.get_all(needed);
+        promise
+    }
+
+    /// Has the running task get promises, in the given order or the opposite one.
+    pub fn get_all(&mut self, mut promises: Vec<PromiseId>) {
+        if self.reverse_gets {
+            promises.reverse();
+        }
+        for promise in promises {
             self.emitter.get(promise);
         }
-        promise
     }
 
     /// Ends the running task.
@@ -110,20 +136,22 @@ impl<'e, 'd, D: Detector> Program<'e, 'd, D> {
 mod tests {
     use rosser_core::PromiseId;
 
+    use super::Clause::{In, Out};
     use super::{Data, Datum};
 
     #[test]
     fn a_reader_needs_the_writer_and_a_writer_the_readers() {
         let [a, b] = [Datum(0), Datum(1)];
         let mut data = Data::new(2);
-        assert!(data.needed(&[a], &[b]).is_empty());
-        data.note(PromiseId(0), &[], &[a]);
-        assert_eq!(data.needed(&[a], &[b]), [PromiseId(0)]);
-        assert_eq!(data.needed(&[], &[a]), [PromiseId(0)]);
-        data.note(PromiseId(1), &[a], &[b]);
-        data.note(PromiseId(2), &[a], &[]);
-        assert_eq!(data.needed(&[], &[a]), [PromiseId(1), PromiseId(2)]);
-        assert_eq!(data.needed(&[b], &[a]), [PromiseId(1), PromiseId(2)]);
-        assert_eq!(data.needed(&[b], &[b]), [PromiseId(1)]);
+        assert!(data.needed(&[In(a), Out(b)]).is_empty());
+        data.note(PromiseId(0), &[Out(a)]);
+        assert_eq!(data.needed(&[In(a), Out(b)]), [PromiseId(0)]);
+        assert_eq!(data.needed(&[Out(a)]), [PromiseId(0)]);
+        data.note(PromiseId(1), &[In(a), Out(b)]);
+        data.note(PromiseId(2), &[In(a)]);
+        assert_eq!(data.needed(&[Out(a)]), [PromiseId(1), PromiseId(2)]);
+        assert_eq!(data.needed(&[In(b), Out(a)]), [PromiseId(1), PromiseId(2)]);
+        assert_eq!(data.needed(&[Out(a), In(b)]), [PromiseId(2), PromiseId(1)]);
+        assert_eq!(data.needed(&[In(b), Out(b)]), [PromiseId(1)]);
     }
 }

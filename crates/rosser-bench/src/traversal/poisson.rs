@@ -2,12 +2,14 @@
 //! copies the new estimate over the old, then one per block makes a new estimate from the old one
 //! of its block and of the edges of its four neighbours.
 //!
+//! A task gets the promises of its neighbours first and that of its own block last.
+//!
 //! A block is several cells wide, and a location is a cell, so that reading an edge is less than
 //! reading a block, as it is in the original.
 
 use rosser_core::{Detector, LocId};
 
-use super::depend::{Data, Datum, Program};
+use super::depend::{Clause, Data, Datum, Program};
 
 /// The size of an iteration.
 #[derive(Clone, Copy, Debug)]
@@ -71,16 +73,40 @@ impl Layout {
             neighbours.push((block, (0..cells).map(cell).collect()));
         };
         if row > 0 {
-            add(Block { row: row - 1, column }, &|i| (last, i));
+            add(
+                Block {
+                    row: row - 1,
+                    column,
+                },
+                &|i| (last, i),
+            );
         }
         if column + 1 < blocks {
-            add(Block { row, column: column + 1 }, &|i| (i, 0));
+            add(
+                Block {
+                    row,
+                    column: column + 1,
+                },
+                &|i| (i, 0),
+            );
         }
         if column > 0 {
-            add(Block { row, column: column - 1 }, &|i| (i, last));
+            add(
+                Block {
+                    row,
+                    column: column - 1,
+                },
+                &|i| (i, last),
+            );
         }
         if row + 1 < blocks {
-            add(Block { row: row + 1, column }, &|i| (0, i));
+            add(
+                Block {
+                    row: row + 1,
+                    column,
+                },
+                &|i| (0, i),
+            );
         }
         neighbours
     }
@@ -94,7 +120,12 @@ impl Poisson {
         for location in 0..3 * size {
             program.emitter.write(LocId(old.0 + location));
         }
-        let layout = Layout { size: self, old, new, right };
+        let layout = Layout {
+            size: self,
+            old,
+            new,
+            right,
+        };
         let mut data = Data::new(2 * (self.blocks * self.blocks) as usize);
         for _ in 0..self.iterations {
             self.for_each_block(|block| copy(program, &layout, &mut data, block));
@@ -118,8 +149,17 @@ fn copy<D: Detector>(
     data: &mut Data,
     block: Block,
 ) {
-    let promise = program.begin(data, &[layout.new(block)], &[layout.old(block)]);
-    for (from, to) in layout.cells(layout.new, block).zip(layout.cells(layout.old, block)) {
+    let promise = program.begin(
+        data,
+        &[
+            Clause::Out(layout.old(block)),
+            Clause::In(layout.new(block)),
+        ],
+    );
+    for (from, to) in layout
+        .cells(layout.new, block)
+        .zip(layout.cells(layout.old, block))
+    {
         program.emitter.read(from);
         program.emitter.write(to);
     }
@@ -133,9 +173,14 @@ fn estimate<D: Detector>(
     block: Block,
 ) {
     let neighbours = layout.neighbours(block);
-    let mut reads = vec![layout.old(block)];
-    reads.extend(neighbours.iter().map(|(neighbour, _)| layout.old(*neighbour)));
-    let promise = program.begin(data, &reads, &[layout.new(block)]);
+    let mut clauses = vec![Clause::Out(layout.new(block))];
+    clauses.extend(
+        neighbours
+            .iter()
+            .map(|(neighbour, _)| Clause::In(layout.old(*neighbour))),
+    );
+    clauses.push(Clause::In(layout.old(block)));
+    let promise = program.begin(data, &clauses);
     for location in neighbours.into_iter().flat_map(|(_, edge)| edge) {
         program.emitter.read(location);
     }

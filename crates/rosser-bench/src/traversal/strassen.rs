@@ -6,7 +6,7 @@
 
 use rosser_core::{Detector, LocId, ScopeKind};
 
-use super::depend::{Data, Datum, Program};
+use super::depend::{Clause, Data, Datum, Program};
 
 /// The size of a multiplication.
 #[derive(Clone, Copy, Debug)]
@@ -105,8 +105,12 @@ const PRODUCTS: [(Name, [Operand; 2]); 7] = [
 ];
 
 /// `target = ± target ± operands`, in program order.
-const COMBINATIONS: [(Name, &[Name]); 4] =
-    [(C11, &[M2]), (C12, &[M5, T1, M2]), (C21, &[C22, T1, M2]), (C22, &[M5, T1, M2])];
+const COMBINATIONS: [(Name, &[Name]); 4] = [
+    (C11, &[M2]),
+    (C12, &[M5, T1, M2]),
+    (C21, &[C22, T1, M2]),
+    (C22, &[M5, T1, M2]),
+];
 
 impl Strassen {
     /// The program: the main task fills the operands, multiplies, and reads the result.
@@ -124,7 +128,11 @@ impl Strassen {
 }
 
 fn allocate<D: Detector>(program: &mut Program<'_, '_, D>, blocks: u32) -> Matrix {
-    Matrix { first: program.allocate(blocks * blocks), stride: blocks, blocks }
+    Matrix {
+        first: program.allocate(blocks * blocks),
+        stride: blocks,
+        blocks,
+    }
 }
 
 fn multiply<D: Detector>(program: &mut Program<'_, '_, D>, c: Matrix, a: Matrix, b: Matrix) {
@@ -137,7 +145,9 @@ fn multiply<D: Detector>(program: &mut Program<'_, '_, D>, c: Matrix, a: Matrix,
     program.emitter.begin(ScopeKind::Finish);
     let (a, b) = (a.quadrants(), b.quadrants());
     let mut matrices = c.quadrants().to_vec();
-    let scratch = (0..SCRATCH).map(|_| allocate(program, c.blocks / 2)).collect::<Vec<_>>();
+    let scratch = (0..SCRATCH)
+        .map(|_| allocate(program, c.blocks / 2))
+        .collect::<Vec<_>>();
     matrices.splice(0..0, scratch);
     let named = |name: Name| matrices[name as usize];
     let matrix = |operand: Operand| match operand {
@@ -148,10 +158,12 @@ fn multiply<D: Detector>(program: &mut Program<'_, '_, D>, c: Matrix, a: Matrix,
     let mut data = Data::new(NAMES);
 
     for (target, operands) in SUMS {
-        let promise = program.begin(&mut data, &computed(&operands), &[datum(target)]);
+        let promise = program.begin(&mut data, &clauses(&operands, target));
         let [left, right] = operands.map(matrix);
-        for ((left, right), to) in
-            left.locations().zip(right.locations()).zip(named(target).locations())
+        for ((left, right), to) in left
+            .locations()
+            .zip(right.locations())
+            .zip(named(target).locations())
         {
             program.emitter.read(left);
             program.emitter.read(right);
@@ -160,19 +172,21 @@ fn multiply<D: Detector>(program: &mut Program<'_, '_, D>, c: Matrix, a: Matrix,
         program.end(promise);
     }
     for (target, operands) in PRODUCTS {
-        let promise = program.begin(&mut data, &computed(&operands), &[datum(target)]);
+        let promise = program.begin(&mut data, &clauses(&operands, target));
         let [left, right] = operands.map(matrix);
         multiply(program, named(target), left, right);
         program.end(promise);
     }
     for (target, operands) in COMBINATIONS {
-        let reads: Vec<Datum> = operands.iter().map(|&name| datum(name)).collect();
-        let promise = program.begin(&mut data, &reads, &[datum(target)]);
+        let named_operands: Vec<Operand> = operands.iter().map(|&name| Of(name)).collect();
+        let promise = program.begin(&mut data, &clauses(&named_operands, target));
         for (i, to) in named(target).locations().enumerate() {
             program.emitter.read(to);
             for &operand in operands {
                 let from = named(operand).locations().nth(i);
-                program.emitter.read(from.expect("quadrants are of one size"));
+                program
+                    .emitter
+                    .read(from.expect("quadrants are of one size"));
             }
             program.emitter.write(to);
         }
@@ -181,12 +195,16 @@ fn multiply<D: Detector>(program: &mut Program<'_, '_, D>, c: Matrix, a: Matrix,
     program.emitter.close(ScopeKind::Finish);
 }
 
-fn datum(name: Name) -> Datum {
-    Datum(name as usize)
-}
-
-/// Those operands that a task of this multiplication computes.
-fn computed(operands: &[Operand]) -> Vec<Datum> {
-    let name = |operand: &Operand| if let Of(name) = operand { Some(datum(*name)) } else { None };
-    operands.iter().filter_map(name).collect()
+/// What a task depends on: the operands that are computed here, then its target.
+fn clauses(operands: &[Operand], target: Name) -> Vec<Clause> {
+    let datum = |name: Name| Datum(name as usize);
+    let mut clauses: Vec<Clause> = operands
+        .iter()
+        .filter_map(|operand| match operand {
+            Of(name) => Some(Clause::In(datum(*name))),
+            A(_) | B(_) => None,
+        })
+        .collect();
+    clauses.push(Clause::Out(datum(target)));
+    clauses
 }

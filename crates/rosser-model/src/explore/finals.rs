@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use rosser_core::TaskId;
+use rosser_core::{SiteId, TaskId};
 
 use crate::check::describe_wait;
 use crate::machine::{Machine, RuntimeError, Value};
@@ -18,12 +18,23 @@ use crate::serial::stuck;
 pub struct FinalState {
     /// Each variable or array element with its value.
     pub memory: BTreeMap<String, String>,
-    /// Each stuck task, with its line and what it waits for.
-    pub stuck: Vec<String>,
+    /// Each stuck task.
+    pub stuck: Vec<StuckTask>,
     /// What each task printed, in its own order.
     pub output: BTreeMap<String, Vec<String>>,
     /// What failed. Then nothing else is kept: how far the others got is no result.
     pub failures: Vec<RuntimeError>,
+}
+
+/// A task that waits for ever, with the statement it waits at and what it waits for.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct StuckTask {
+    /// The task, by its path from main.
+    pub task: String,
+    /// The statement.
+    pub site: SiteId,
+    /// What it waits for, in words.
+    pub wait: String,
 }
 
 impl FinalState {
@@ -44,9 +55,9 @@ impl FinalState {
             }
         }
         for stuck in stuck(machine) {
-            let (task, wait) = (path(machine, stuck.task), describe_wait(machine, stuck.wait));
-            let site = stuck.site.0;
-            state.stuck.push(format!("{task} at {site} waits for {wait}"));
+            let task = path(machine, stuck.task);
+            let wait = describe_wait(machine, stuck.wait);
+            state.stuck.push(StuckTask { task, site: stuck.site, wait });
         }
         state.stuck.sort();
         for (task, text) in machine.output() {

@@ -17,7 +17,7 @@ mod finals;
 use rosser_core::{Operator, SiteId, TaskId};
 use rustc_hash::FxHashMap;
 
-pub use finals::FinalState;
+pub use finals::{FinalState, StuckTask};
 
 use crate::machine::{Footprint, Machine, Pending, RuntimeError};
 use crate::program::Program;

@@ -25,6 +25,8 @@ const MEMORY_LIMIT: usize = 1 << 26;
 
 /// Hears what an execution does.
 pub trait Observer {
+    /// The current task executes an instruction.
+    fn statement(&mut self, _site: SiteId) {}
     /// The current task did something that concerns synchronisation.
     fn event(&mut self, event: Event, site: SiteId);
     /// The current task touched a location.
@@ -305,6 +307,7 @@ impl<'p> Machine<'p> {
         let site = self.next_site(task);
         let program = self.program;
         self.tasks[task.index()].pc += 1;
+        observer.statement(site);
         match &program.ops[site.index()] {
             Op::Assign(slot, value) => {
                 let value = self.eval(task, value, site)?;

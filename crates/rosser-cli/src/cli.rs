@@ -1,0 +1,215 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use rosser_core::{Construct, DetectorKind};
+
+/// Finds determinacy races in task-parallel programs: one run answers for every schedule.
+#[derive(Debug, Parser)]
+#[command(name = "rosser", version, arg_required_else_help = true)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The groups of commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Work with programs in the model language (.tp3)
+    #[command(subcommand)]
+    Model(Model),
+}
+
+/// Commands for the model language.
+#[derive(Debug, Subcommand)]
+pub enum Model {
+    /// Run programs once and report every determinacy race
+    #[command(after_help = EXIT_CODES)]
+    Check(Check),
+    /// Run every schedule of a small program and compare the final states
+    Explore(Explore),
+    /// Draw the computation graph or the task tree of a run
+    Graph(Graph),
+    /// Hold the detectors against the oracle on random programs
+    Fuzz(Fuzz),
+}
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 clean (order-dependence is a warning), 66 race, 3 deadlock without a race,
+1 invalid or failing program, 2 usage. With several files the most telling one.";
+
+/// `rosser model check`
+#[derive(Debug, Args)]
+pub struct Check {
+    /// Programs to check; `-` reads standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// The algorithm
+    #[arg(long, value_enum, default_value_t = DetectorName::Auto)]
+    pub detector: DetectorName,
+    /// Text for people, or one JSON object per file and line
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    /// Treat order-dependence as a race
+    #[arg(long)]
+    pub strict: bool,
+    /// Also print what the run cost the detector
+    #[arg(long)]
+    pub stats: bool,
+    /// Stop a program after this many instructions
+    #[arg(long, value_name = "N", default_value_t = rosser_model::check::DEFAULT_MAX_STEPS)]
+    pub max_steps: u64,
+}
+
+/// `rosser model explore`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Exit codes: 0 one final state, 66 several, 3 one and it is a deadlock, 1 invalid or failing
+program, 2 usage, 4 a limit was reached and no difference found.")]
+pub struct Explore {
+    /// The program; `-` reads standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Stop after this many schedules
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    pub max_schedules: u64,
+    /// Stop a schedule after this many instructions
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    pub max_steps: u64,
+    /// Run every interleaving, equivalent ones too
+    #[arg(long)]
+    pub no_reduction: bool,
+}
+
+/// `rosser model graph`
+#[derive(Debug, Args)]
+pub struct Graph {
+    /// The program; `-` reads standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// What to draw
+    #[arg(long, value_enum, default_value_t = What::Computation)]
+    pub what: What,
+    /// Graphviz source, or a picture that needs no other program
+    #[arg(long, value_enum, default_value_t = Picture::Svg)]
+    pub format: Picture,
+    /// Write here instead of to standard output
+    #[arg(long, short, value_name = "PATH")]
+    pub output: Option<PathBuf>,
+    /// Stop the program after this many instructions
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub max_steps: u64,
+}
+
+/// `rosser model fuzz`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Exit codes: 0 no mismatch, 1 a mismatch, which is written to a .tp3 file, 2 usage.")]
+pub struct Fuzz {
+    /// How many programs to try
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    pub cases: u64,
+    /// Where the random numbers start; the same seed gives the same programs
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// Only these constructs [default: mixtures that fit each detector]
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "LIST")]
+    pub constructs: Vec<ConstructName>,
+    /// About how many statements a program has
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    pub size: usize,
+    /// Run DRDP as published, without the correction for empty tasks: the fuzzer finds the error
+    #[arg(long)]
+    pub published_drdp: bool,
+    /// Where a mismatch is written
+    #[arg(long, value_name = "PATH", default_value = "mismatch.tp3")]
+    pub output: PathBuf,
+    /// How many threads [default: one per core]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+}
+
+/// A detector's name.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum DetectorName {
+    /// Our own engine, for every construct
+    Auto,
+    /// Feng and Leiserson 1997: spawn/sync, accumulate
+    SpBags,
+    /// Raman et al. 2012: async/finish, isolated, spawn/sync
+    EspBags,
+    /// Jin et al. 2023: async/finish, promises, futures, spawn/sync
+    Drdp,
+    /// The explicit graph: exact and slow
+    Oracle,
+}
+
+impl From<DetectorName> for DetectorKind {
+    fn from(name: DetectorName) -> Self {
+        match name {
+            DetectorName::Auto => Self::Auto,
+            DetectorName::SpBags => Self::SpBags,
+            DetectorName::EspBags => Self::EspBags,
+            DetectorName::Drdp => Self::Drdp,
+            DetectorName::Oracle => Self::Oracle,
+        }
+    }
+}
+
+/// A construct's name.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+#[allow(missing_docs)]
+pub enum ConstructName {
+    Spawn,
+    Async,
+    Finish,
+    Isolated,
+    Accumulate,
+    Promise,
+    Future,
+    Semaphore,
+}
+
+impl From<ConstructName> for Construct {
+    fn from(name: ConstructName) -> Self {
+        match name {
+            ConstructName::Spawn => Self::SpawnSync,
+            ConstructName::Async => Self::Async,
+            ConstructName::Finish => Self::Finish,
+            ConstructName::Isolated => Self::Isolated,
+            ConstructName::Accumulate => Self::Accumulate,
+            ConstructName::Promise => Self::Promise,
+            ConstructName::Future => Self::Future,
+            ConstructName::Semaphore => Self::Semaphore,
+        }
+    }
+}
+
+/// How a report is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Format {
+    /// For people
+    Text,
+    /// For programs; see docs/json.md
+    Json,
+}
+
+/// What a picture shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum What {
+    /// Steps, promises and the edges between them
+    Computation,
+    /// The dynamic program structure tree
+    Dpst,
+}
+
+/// How a picture is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Picture {
+    /// Graphviz
+    Dot,
+    /// SVG
+    Svg,
+}

@@ -1,0 +1,61 @@
+//! `rosser model graph`: a run as a picture.
+
+use rosser_model::graph::{MAX_STEPS_DRAWN, graph};
+use rosser_model::serial::Outcome;
+
+use super::{grouped, load};
+use crate::cli::{Graph, Picture, What};
+use crate::{exit, output};
+
+/// Draws a file.
+pub fn run(args: &Graph) -> u8 {
+    let (source, program) = match load(&args.file) {
+        Ok(loaded) => loaded,
+        Err(problem) => {
+            problem.tell();
+            return problem.code();
+        }
+    };
+    let drawn = match graph(&program, &source, args.max_steps) {
+        Ok(drawn) => drawn,
+        Err(size) => {
+            output::note(&format!(
+                "error: {} runs in {} steps; pictures of up to {} can be read\n",
+                source.name(),
+                grouped(size.steps as u64),
+                grouped(MAX_STEPS_DRAWN as u64),
+            ));
+            return exit::LIMIT;
+        }
+    };
+    let text = match (args.what, args.format) {
+        (What::Computation, Picture::Svg) => drawn.computation.to_svg(),
+        (What::Computation, Picture::Dot) => drawn.computation.to_dot(),
+        (What::Dpst, Picture::Svg) => drawn.dpst.to_svg(),
+        (What::Dpst, Picture::Dot) => drawn.dpst.to_dot(),
+    };
+    match &args.output {
+        None => output::print(&text),
+        Some(path) => {
+            if let Err(error) = std::fs::write(path, &text) {
+                output::note(&format!("error: cannot write {}: {error}\n", path.display()));
+                return exit::USAGE;
+            }
+        }
+    }
+    match &drawn.outcome {
+        Outcome::Finished => exit::CLEAN,
+        Outcome::Deadlock(_) => {
+            output::note("note: the run deadlocked; the picture shows it up to there\n");
+            exit::CLEAN
+        }
+        Outcome::Failed(error) => {
+            output::note(&super::snippet::error(&source, &error.diagnostic(&program)));
+            exit::BAD_PROGRAM
+        }
+        Outcome::StepLimit(..) => {
+            output::note("error: the program was stopped at the limit of instructions\n");
+            exit::LIMIT
+        }
+    }
+}

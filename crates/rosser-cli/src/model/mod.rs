@@ -1,0 +1,91 @@
+//! `rosser model`: the commands for the model language.
+
+mod check;
+mod explore;
+mod fuzz;
+mod graph;
+mod json;
+mod snippet;
+
+use std::io::Read;
+use std::path::Path;
+
+use rosser_model::{Program, Source};
+
+use crate::cli::Model;
+use crate::{exit, output};
+
+/// Runs a command and returns its exit code.
+pub fn run(command: Model) -> u8 {
+    match command {
+        Model::Check(args) => check::run(&args),
+        Model::Explore(args) => explore::run(&args),
+        Model::Graph(args) => graph::run(&args),
+        Model::Fuzz(args) => fuzz::run(args),
+    }
+}
+
+/// Why a program could not be loaded.
+enum Unloadable {
+    /// The file cannot be read.
+    Unreadable(String),
+    /// It can, but is no program. The error comes with the text, if that is text at all.
+    Invalid(Option<Source>, rosser_model::Diagnostic),
+}
+
+impl Unloadable {
+    fn code(&self) -> u8 {
+        match self {
+            Self::Unreadable(_) => exit::USAGE,
+            Self::Invalid(..) => exit::BAD_PROGRAM,
+        }
+    }
+
+    /// Tells the user on standard error.
+    fn tell(&self) {
+        match self {
+            Self::Unreadable(message) => output::note(&format!("error: {message}\n")),
+            Self::Invalid(Some(source), error) => output::note(&snippet::error(source, error)),
+            Self::Invalid(None, error) => output::note(&format!("error: {}\n", error.message)),
+        }
+    }
+}
+
+/// Reads and compiles a program.
+fn load(path: &Path) -> Result<(Source, Program), Unloadable> {
+    let is_stdin = path.as_os_str() == "-";
+    let name = if is_stdin { "<stdin>".to_owned() } else { path.display().to_string() };
+    let bytes = if is_stdin {
+        let mut bytes = Vec::new();
+        std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        std::fs::read(path)
+    };
+    let bytes =
+        bytes.map_err(|error| Unloadable::Unreadable(format!("cannot read {name}: {error}")))?;
+    let source =
+        Source::from_bytes(&name, bytes).map_err(|error| Unloadable::Invalid(None, error))?;
+    match rosser_model::load(&source) {
+        Ok(program) => Ok((source, program)),
+        Err(error) => Err(Unloadable::Invalid(Some(source), error)),
+    }
+}
+
+/// A number with its noun, in the plural where that is due.
+fn count(number: u64, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", grouped(number))
+}
+
+/// A number with its digits in groups of three.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
