@@ -77,10 +77,12 @@ impl Table {
         if let Some(rule) = rule {
             lines.insert(1, rule);
         }
-        lines
-            .iter()
-            .map(|line| format!("{}\n", line.trim_end()))
-            .collect()
+        let mut text = String::new();
+        for line in lines {
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        text
     }
 }
 

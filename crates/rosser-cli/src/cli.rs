@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use rosser_core::{Construct, DetectorKind};
+use rosser_model::fuzz::Correction;
 
 /// Finds determinacy races in task-parallel programs: one run answers for every schedule.
 #[derive(Debug, Parser)]
@@ -118,11 +119,11 @@ pub struct Fuzz {
     #[arg(long, value_enum, value_delimiter = ',', value_name = "LIST")]
     pub constructs: Vec<ConstructName>,
     /// About how many statements a program has
-    #[arg(long, value_name = "N", default_value_t = 16)]
+    #[arg(long, value_name = "N", default_value_t = 32)]
     pub size: usize,
-    /// Run DRDP as published, without the correction for empty tasks: the fuzzer finds the error
-    #[arg(long)]
-    pub published_drdp: bool,
+    /// Run DRDP without one of our corrections: the fuzzer finds the mistake
+    #[arg(long, value_enum, value_name = "WHICH")]
+    pub uncorrected_drdp: Option<Uncorrected>,
     /// Where a mismatch is written
     #[arg(long, value_name = "PATH", default_value = "mismatch.tp3")]
     pub output: PathBuf,
@@ -183,6 +184,24 @@ impl From<ConstructName> for Construct {
             ConstructName::Promise => Self::Promise,
             ConstructName::Future => Self::Future,
             ConstructName::Semaphore => Self::Semaphore,
+        }
+    }
+}
+
+/// A correction of DRDP to leave out.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Uncorrected {
+    /// Merge the empty tasks of promises at the end of a finish
+    EmptyTasks,
+    /// Look up the ancestors of a least-significant ancestor late
+    Lsas,
+}
+
+impl From<Uncorrected> for Correction {
+    fn from(name: Uncorrected) -> Self {
+        match name {
+            Uncorrected::EmptyTasks => Self::EmptyTasks,
+            Uncorrected::Lsas => Self::CapturedLsas,
         }
     }
 }

@@ -88,7 +88,7 @@ fn for_each_row(
             let in_time: Vec<usize> = (0..jobs.len())
                 .filter(|&i| !matches!(outcomes[i].last(), Some(Outcome::Late)))
                 .collect();
-            let sized: Vec<Job> = in_time
+            let next: Vec<Job> = in_time
                 .iter()
                 .map(|&i| Job {
                     tasks: size.tasks,
@@ -96,7 +96,7 @@ fn for_each_row(
                     ..jobs[i]
                 })
                 .collect();
-            for (i, outcome) in in_time.into_iter().zip(protocol.run(&sized)?) {
+            for (i, outcome) in in_time.into_iter().zip(protocol.run(&next)?) {
                 outcomes[i].push(outcome);
             }
         }

@@ -28,7 +28,7 @@ impl Links {
         reach: Reach,
         emitter: &mut Emitter<'_, D, A>,
     ) -> Self {
-        plan.prepare(emitter);
+        Plan::prepare(emitter);
         let promises = emitter.promises(plan.tasks);
         Self {
             plan,

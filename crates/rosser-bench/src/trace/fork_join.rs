@@ -35,7 +35,7 @@ impl Style {
 /// Recursive halving, as in fib or merge sort: a task spawns two, syncs, and goes over what the
 /// tasks below it left. The number of tasks is the greatest 2^n - 1 that is not above the plan's.
 pub fn tree<D: Detector, const A: bool>(plan: Plan, emitter: &mut Emitter<'_, D, A>) {
-    plan.prepare(emitter);
+    Plan::prepare(emitter);
     let levels = (plan.tasks + 1).ilog2();
     emitter.begin(ScopeKind::SyncBlock);
     Recursion {
@@ -69,7 +69,7 @@ impl Recursion {
         let dice = &mut self.dice;
         self.plan.work(emitter, Ordinal(me), |turn| {
             if turn.is_first {
-                let access = if turn.slot % 2 == 0 {
+                let access = if turn.slot.is_multiple_of(2) {
                     Access::Write
                 } else {
                     Access::Read
@@ -88,7 +88,7 @@ impl Recursion {
 
 /// Every task spawns one, syncs, and goes over what it left: as many levels as tasks.
 pub fn nest<D: Detector, const A: bool>(plan: Plan, emitter: &mut Emitter<'_, D, A>) {
-    plan.prepare(emitter);
+    Plan::prepare(emitter);
     for _ in 0..plan.tasks {
         emitter.begin(ScopeKind::SyncBlock);
         emitter.fork(TaskKind::Spawn);
@@ -97,7 +97,7 @@ pub fn nest<D: Detector, const A: bool>(plan: Plan, emitter: &mut Emitter<'_, D,
         let below = (me + 1).min(plan.tasks - 1);
         plan.work(emitter, Ordinal(me), |turn| {
             if turn.is_first {
-                let access = if turn.slot % 2 == 0 {
+                let access = if turn.slot.is_multiple_of(2) {
                     Access::Write
                 } else {
                     Access::Read
@@ -114,7 +114,7 @@ pub fn nest<D: Detector, const A: bool>(plan: Plan, emitter: &mut Emitter<'_, D,
 
 /// All tasks in one scope, side by side; then the main task looks at what each has left.
 pub fn wide<D: Detector, const A: bool>(plan: Plan, style: Style, emitter: &mut Emitter<'_, D, A>) {
-    plan.prepare(emitter);
+    Plan::prepare(emitter);
     emitter.begin(style.scope());
     for me in 0..plan.tasks {
         emitter.fork(style.task());

@@ -12,7 +12,7 @@ const BATCH: u32 = 8;
 
 /// The trace: each future reads the inputs and what one of the round before has left.
 pub fn futures<D: Detector, const A: bool>(plan: Plan, emitter: &mut Emitter<'_, D, A>) {
-    plan.prepare(emitter);
+    Plan::prepare(emitter);
     let results = emitter.promises(plan.tasks);
     for first in (0..plan.tasks).step_by(BATCH as usize) {
         let batch = first..(first + BATCH).min(plan.tasks);

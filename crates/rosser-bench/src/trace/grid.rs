@@ -10,7 +10,7 @@ use crate::emit::Emitter;
 /// The trace: tasks are created row by row and read what their neighbours have left, or one
 /// neighbour and any task further up and left.
 pub fn grid<D: Detector, const A: bool>(plan: Plan, reach: Reach, emitter: &mut Emitter<'_, D, A>) {
-    plan.prepare(emitter);
+    Plan::prepare(emitter);
     let side = plan.tasks.isqrt();
     let promises = emitter.promises(side * side);
     let mut dice = Dice::new();

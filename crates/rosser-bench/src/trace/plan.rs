@@ -54,7 +54,7 @@ impl Plan {
     }
 
     /// Has the running task write the shared locations.
-    pub fn prepare<D: Detector, const A: bool>(self, emitter: &mut Emitter<'_, D, A>) {
+    pub fn prepare<D: Detector, const A: bool>(emitter: &mut Emitter<'_, D, A>) {
         for slot in 0..SHARED {
             emitter.write(Self::shared(slot));
         }

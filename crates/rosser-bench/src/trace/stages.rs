@@ -16,7 +16,7 @@ pub fn breadth(plan: Plan) -> u32 {
 
 /// The trace: every task reads, in turn, what each of the stage before has left.
 pub fn stages<D: Detector, const A: bool>(plan: Plan, emitter: &mut Emitter<'_, D, A>) {
-    plan.prepare(emitter);
+    Plan::prepare(emitter);
     let breadth = breadth(plan);
     let promises = emitter.promises(plan.tasks);
     for me in 0..plan.tasks - plan.tasks % breadth {

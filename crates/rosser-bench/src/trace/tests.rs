@@ -90,11 +90,12 @@ fn no_detector_finds_a_race() {
 
 #[test]
 fn leaving_out_a_get_makes_a_race_that_all_agree_on() {
+    // Not `ChainWaiting`: there, a task without its get would never have been put aside, and DRDP
+    // may take for granted that whoever runs on top of a setter was woken by it.
     let ordered_by_gets = [
         TraceKind::ReadersGather,
         TraceKind::ChainNear,
         TraceKind::ChainFar,
-        TraceKind::ChainWaiting,
         TraceKind::GridNear,
         TraceKind::GridFar,
         TraceKind::Stages,

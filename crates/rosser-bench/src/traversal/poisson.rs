@@ -50,12 +50,12 @@ impl Layout {
         (0..cells * cells).map(move |i| layout.cell(array, block, i / cells, i % cells))
     }
 
-    fn old(&self, block: Block) -> Datum {
+    fn old_datum(&self, block: Block) -> Datum {
         Datum((block.row * self.size.blocks + block.column) as usize)
     }
 
-    fn new(&self, block: Block) -> Datum {
-        Datum(self.old(block).0 + (self.size.blocks * self.size.blocks) as usize)
+    fn new_datum(&self, block: Block) -> Datum {
+        Datum(self.old_datum(block).0 + (self.size.blocks * self.size.blocks) as usize)
     }
 
     /// The neighbours of a block, in the order of the original's clauses, each with the cells of
@@ -152,8 +152,8 @@ fn copy<D: Detector>(
     let promise = program.begin(
         data,
         &[
-            Clause::Out(layout.old(block)),
-            Clause::In(layout.new(block)),
+            Clause::Out(layout.old_datum(block)),
+            Clause::In(layout.new_datum(block)),
         ],
     );
     for (from, to) in layout
@@ -173,13 +173,13 @@ fn estimate<D: Detector>(
     block: Block,
 ) {
     let neighbours = layout.neighbours(block);
-    let mut clauses = vec![Clause::Out(layout.new(block))];
+    let mut clauses = vec![Clause::Out(layout.new_datum(block))];
     clauses.extend(
         neighbours
             .iter()
-            .map(|(neighbour, _)| Clause::In(layout.old(*neighbour))),
+            .map(|(neighbour, _)| Clause::In(layout.old_datum(*neighbour))),
     );
-    clauses.push(Clause::In(layout.old(block)));
+    clauses.push(Clause::In(layout.old_datum(block)));
     let promise = program.begin(data, &clauses);
     for location in neighbours.into_iter().flat_map(|(_, edge)| edge) {
         program.emitter.read(location);

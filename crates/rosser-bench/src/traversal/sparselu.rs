@@ -48,8 +48,9 @@ fn is_in_input(row: u32, column: u32) -> bool {
     if row.abs_diff(column) <= 1 {
         return true;
     }
-    let is_thin = (row < column && row % 3 != 0) || (row > column && column % 3 != 0);
-    !is_thin && row % 2 == 0 && column % 2 == 0
+    let is_thin =
+        (row < column && !row.is_multiple_of(3)) || (row > column && !column.is_multiple_of(3));
+    !is_thin && row.is_multiple_of(2) && column.is_multiple_of(2)
 }
 
 impl SparseLu {

@@ -22,7 +22,10 @@ pub fn run(args: Fuzz) -> u8 {
         seed: args.seed,
         size: args.size,
         constructs,
-        options: Options { published_drdp: args.published_drdp, explore_below: EXPLORE_BELOW },
+        options: Options {
+            uncorrected: args.uncorrected_drdp.map(Into::into),
+            explore_below: EXPLORE_BELOW,
+        },
         threads: args.threads.unwrap_or(cores),
     };
     let start = Instant::now();

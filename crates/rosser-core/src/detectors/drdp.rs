@@ -15,9 +15,11 @@
 //!    appears to precede the promise, and `PRECEDE` claims orders that do not exist.
 //!    [`DrdpOptions::merge_empty_tasks`] brings the mistake back, so that the fuzzer can be shown
 //!    to find it.
-//! 2. *An LSA is captured with its own LSA.* Since an empty task outlives its finish, the chain of
-//!    ancestors above it must be the one at its creation: the sets of those ancestors are merged
-//!    meanwhile, and the merged set keeps only the owner's LSA.
+//! 2. *An LSA is captured with its own LSA.* Figure 9, line 43, looks it up in the set of the
+//!    ancestor. An empty task that is not merged outlives its finish; by then the sets of its
+//!    ancestors are merged, the merged set keeps only the owner's LSA, and the joins of those in
+//!    between are lost: `PRECEDE` misses orders, which shows as false races.
+//!    [`DrdpOptions::late_lsas`] brings that back.
 //! 3. *Left of.* `lca_lc` is defined for a left and a right step; see [`Dpst::precedes`].
 
 use std::collections::VecDeque;
@@ -65,6 +67,8 @@ pub struct DrdpOptions {
     pub traversal: Traversal,
     /// Merge the empty tasks of promises at finish end, which is wrong: see the module docs.
     pub merge_empty_tasks: bool,
+    /// Look up the LSA of an LSA when it is asked for, which is wrong: see the module docs.
+    pub late_lsas: bool,
 }
 
 impl Default for DrdpOptions {
@@ -73,6 +77,7 @@ impl Default for DrdpOptions {
             detail: Detail::default(),
             traversal: Traversal { search: Search::Bfs, joins: JoinOrder::BackToFront },
             merge_empty_tasks: false,
+            late_lsas: false,
         }
     }
 }
@@ -376,6 +381,7 @@ impl Drdp {
             };
             let Lsa { task, joins, above } = self.lsas[lsa as usize];
             self.push_joins(Pending { task, from: 0, to: joins });
+            let above = if self.options.late_lsas { self.lsa_of_set(task) } else { above };
             self.push_lsa(above);
         }
     }
@@ -393,6 +399,13 @@ impl Drdp {
         let to = joins.len() as u32;
         self.push_joins(Pending { task: owner, from: 0, to });
         self.push_lsa(lsa);
+    }
+
+    /// The LSA of the set that a task is in by now.
+    fn lsa_of_set(&mut self, task: u32) -> u32 {
+        let root = self.sets.find(task);
+        let owner = self.owner[root as usize];
+        self.tasks[owner as usize].lsa
     }
 
     fn push_joins(&mut self, pending: Pending) {

@@ -3,12 +3,14 @@
 use rosser_core::detectors::{Drdp, DrdpOptions};
 use rosser_core::oracle::{Conflict, Oracle};
 use rosser_core::{
-    Access, Class, Construct, Detail, Detector, DetectorKind, Event, LocId, SiteId, Trace,
+    Access, Class, Construct, Detail, Detector, DetectorKind, Event, Exclusion, LocId, Place, Race,
+    SiteId, Trace,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::random_run::run_randomly;
 use super::rng::Rng;
+use super::saturate::saturate;
 use crate::explore::{Limits, explore};
 use crate::machine::{Machine, Observer};
 use crate::program::Program;
@@ -29,11 +31,20 @@ pub struct Mismatch {
 /// What is compared.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// Runs DRDP without the correction for empty tasks, which the comparison must notice.
-    pub published_drdp: bool,
+    /// Runs DRDP without one of its corrections, which the comparison must notice.
+    pub uncorrected: Option<Correction>,
     /// The largest number of instructions of a serial run whose program is explored as well; 0
     /// for never.
     pub explore_below: u64,
+}
+
+/// A correction of DRDP that can be left out; see `rosser_core::detectors::Drdp`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Correction {
+    /// Empty tasks are not merged.
+    EmptyTasks,
+    /// An LSA is captured with its own LSA.
+    CapturedLsas,
 }
 
 /// What a comparison covered.
@@ -80,11 +91,7 @@ pub fn compare(
     covered.racy += u64::from(!oracle.conflicts().is_empty());
     covered.deadlocked += u64::from(matches!(outcome, Outcome::Deadlock(_)));
 
-    for kind in DetectorKind::ALL {
-        let fits = program.constructs().iter().all(|(construct, _)| kind.admits(*construct));
-        if !fits || kind == DetectorKind::Oracle {
-            continue;
-        }
+    for kind in fitting(program) {
         covered.runs += 1;
         let mismatch = compare_detector(kind, options, &recorder.trace, &oracle);
         if mismatch.is_some() {
@@ -95,6 +102,9 @@ pub fn compare(
         return Some(mismatch);
     }
     covered.runs += 1;
+    if let Some(mismatch) = compare_saturated(program, options, &recorder.trace) {
+        return Some(mismatch);
+    }
     if recorder.trace.items().len() as u64 <= options.explore_below {
         covered.explored += 1;
         return compare_schedules(program, &outcome, &oracle);
@@ -102,9 +112,32 @@ pub fn compare(
     None
 }
 
+/// The detectors whose class the program is in.
+fn fitting(program: &Program) -> impl Iterator<Item = DetectorKind> + '_ {
+    let fits = |kind: &DetectorKind| program.constructs().iter().all(|(c, _)| kind.admits(*c));
+    DetectorKind::ALL.into_iter().filter(|kind| *kind != DetectorKind::Oracle).filter(fits)
+}
+
 /// What the oracle would have a detector find.
 fn expected(kind: DetectorKind, oracle: &Oracle) -> FxHashMap<LocId, Class> {
-    oracle.worst_where(|conflict| kind != DetectorKind::EspBags || !conflict.common_lock)
+    oracle.worst_where(|conflict| is_sought(kind, conflict))
+}
+
+/// ESP-bags does not look for conflicts between isolated sections.
+fn is_sought(kind: DetectorKind, conflict: &Conflict) -> bool {
+    kind != DetectorKind::EspBags || !conflict.common_lock
+}
+
+fn build(kind: DetectorKind, detail: Detail, options: Options) -> Box<dyn Detector> {
+    if kind != DetectorKind::Drdp {
+        return kind.build(detail);
+    }
+    Box::new(Drdp::with_options(DrdpOptions {
+        detail,
+        merge_empty_tasks: options.uncorrected == Some(Correction::EmptyTasks),
+        late_lsas: options.uncorrected == Some(Correction::CapturedLsas),
+        ..DrdpOptions::default()
+    }))
 }
 
 fn compare_detector(
@@ -114,13 +147,7 @@ fn compare_detector(
     oracle: &Oracle,
 ) -> Option<Mismatch> {
     for detail in [Detail::Locations, Detail::Pairs] {
-        let mut detector: Box<dyn Detector> = if kind == DetectorKind::Drdp {
-            let merge_empty_tasks = options.published_drdp;
-            let settings = DrdpOptions { detail, merge_empty_tasks, ..DrdpOptions::default() };
-            Box::new(Drdp::with_options(settings))
-        } else {
-            kind.build(detail)
-        };
+        let mut detector = build(kind, detail, options);
         trace.replay(detector.as_mut());
         let mismatch = judge(kind.name(), detector.as_ref(), oracle);
         if mismatch.is_some() {
@@ -163,7 +190,7 @@ fn judge(who: &str, detector: &dyn Detector, oracle: &Oracle) -> Option<Mismatch
     None
 }
 
-fn key(conflict: &Conflict) -> (LocId, rosser_core::Place, rosser_core::Place) {
+fn key(conflict: &Conflict) -> (LocId, Place, Place) {
     (conflict.race.location, conflict.race.first, conflict.race.second)
 }
 
@@ -182,6 +209,39 @@ fn compare_random_order(program: &Program, rng: &mut Rng) -> Option<Mismatch> {
         }
     }
     None
+}
+
+/// On the saturated trace every detector must report exactly the pairs that the oracle has.
+fn compare_saturated(program: &Program, options: Options, trace: &Trace) -> Option<Mismatch> {
+    let trace = saturate(trace);
+    let mut oracle = Oracle::new(Detail::Pairs);
+    trace.replay(&mut oracle);
+    for kind in fitting(program) {
+        let mut detector = build(kind, Detail::Pairs, options);
+        trace.replay(detector.as_mut());
+        let expected: FxHashSet<Race> = oracle
+            .conflicts()
+            .iter()
+            .filter(|conflict| is_sought(kind, conflict))
+            .map(|conflict| normalised(kind, conflict.race))
+            .collect();
+        let found: FxHashSet<Race> =
+            detector.findings().races().iter().map(|race| normalised(kind, *race)).collect();
+        let wrong = |what: String| Some(Mismatch { who: kind.name().to_owned(), what });
+        if let Some(missed) = expected.difference(&found).min() {
+            return wrong(format!("missed that two steps are parallel: {missed:?}"));
+        }
+        if let Some(invented) = found.difference(&expected).min() {
+            return wrong(format!("took two steps for parallel: {invented:?}"));
+        }
+    }
+    None
+}
+
+/// Only `auto` tells what kept two accesses from overlapping.
+fn normalised(kind: DetectorKind, race: Race) -> Race {
+    let exclusion = if kind == DetectorKind::Auto { race.exclusion } else { Exclusion::None };
+    Race { exclusion, ..race }
 }
 
 /// Theorem 11: without a conflict there is one final state. Semaphores are outside the theorem:

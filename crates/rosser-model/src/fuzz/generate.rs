@@ -32,11 +32,13 @@ pub fn generate(rng: &mut Rng, size: usize, constructs: &[Construct]) -> Block {
     let constructs = if constructs.is_empty() { *rng.pick(&FAMILIES) } else { constructs };
     let mut generator = Generator {
         budget: 2 + rng.below(size.max(1)),
+        sparseness: 2 + rng.below(5),
         rng,
         constructs: constructs.to_vec(),
         variables: Vec::new(),
         promises: Vec::new(),
         unset: Vec::new(),
+        set: Vec::new(),
         semaphores: Vec::new(),
         locals: 0,
     };
@@ -47,9 +49,13 @@ struct Generator<'r> {
     rng: &'r mut Rng,
     constructs: Vec<Construct>,
     budget: usize,
+    /// One statement in so many is an access.
+    sparseness: usize,
     variables: Vec<String>,
     promises: Vec<String>,
     unset: Vec<String>,
+    /// Promises whose set stands earlier in the text; getting one of these seldom deadlocks.
+    set: Vec<String>,
     semaphores: Vec<String>,
     locals: u32,
 }
@@ -82,7 +88,7 @@ impl Generator<'_> {
             self.variables.push(name);
         }
         if self.uses(Construct::Promise) {
-            for _ in 0..=self.rng.below(4) {
+            for _ in 0..=self.rng.below(5) {
                 let promise = self.fresh("p");
                 statements.push(binding(&promise, Initial::NewPromise));
                 self.promises.push(promise.clone());
@@ -125,8 +131,7 @@ impl Generator<'_> {
     }
 
     fn statement(&mut self, context: &mut Context) -> Vec<Statement> {
-        // Accesses are half of everything; the rest is shared among the constructs.
-        if context.depth >= 5 || self.rng.chance(1, 2) {
+        if context.depth >= 6 || self.rng.chance(1, self.sparseness) {
             return vec![self.access(context)];
         }
         if self.rng.chance(1, 12) {
@@ -202,9 +207,12 @@ impl Generator<'_> {
         if !self.unset.is_empty() && self.rng.chance(1, 2) {
             let index = self.rng.below(self.unset.len());
             let name = self.unset.swap_remove(index);
+            self.set.push(name.clone());
             return statement(StatementKind::Set(named(&name)));
         }
-        let name = self.rng.pick(&self.promises).clone();
+        let likely = !self.set.is_empty() && self.rng.chance(5, 6);
+        let choice = if likely { &self.set } else { &self.promises };
+        let name = self.rng.pick(choice).clone();
         statement(StatementKind::Get(named(&name)))
     }
 

@@ -5,6 +5,7 @@ mod compare;
 mod generate;
 mod random_run;
 mod rng;
+mod saturate;
 mod shrink;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -12,7 +13,7 @@ use std::sync::Mutex;
 
 use rosser_core::Construct;
 
-pub use compare::{Covered, Mismatch, Options};
+pub use compare::{Correction, Covered, Mismatch, Options};
 
 use crate::compile::compile;
 use crate::syntax::ast::Block;
@@ -125,23 +126,43 @@ fn run_case(plan: &Plan, case: u64, covered: &mut Covered) -> Option<Failure> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Options, Plan, fuzz};
+    use super::{Correction, Failure, Options, Plan, Summary, fuzz};
 
-    fn plan(cases: u64, options: Options) -> Plan {
-        Plan { cases, seed: 1, size: 16, constructs: Vec::new(), options, threads: 2 }
+    fn run(cases: u64, uncorrected: Option<Correction>) -> Summary {
+        let options = Options { uncorrected, explore_below: 40 };
+        let plan =
+            Plan { cases, seed: 1, size: 32, constructs: Vec::new(), options, threads: 2 };
+        fuzz(&plan, |_| ())
+    }
+
+    fn show(failure: &Failure) -> String {
+        format!("case {}: {:?}\n{}", failure.case, failure.mismatch, failure.text)
     }
 
     #[test]
     fn every_detector_agrees_with_the_oracle() {
-        let options = Options { published_drdp: false, explore_below: 40 };
-        let summary = fuzz(&plan(20_000, options), |_| ());
-        if let Some(failure) = summary.failure {
-            panic!("case {}: {:?}\n{}", failure.case, failure.mismatch, failure.text);
-        }
-        assert_eq!(summary.cases, 20_000);
+        let summary = run(40_000, None);
+        assert!(summary.failure.is_none(), "{}", show(&summary.failure.unwrap()));
+        assert_eq!(summary.cases, 40_000);
         // The programs must be worth comparing on.
-        assert!(summary.covered.racy > 2_000, "{:?}", summary.covered);
-        assert!(summary.covered.racy < 18_000, "{:?}", summary.covered);
-        assert!(summary.covered.explored > 2_000, "{:?}", summary.covered);
+        let covered = summary.covered;
+        assert!(covered.racy > 10_000 && covered.racy < 35_000, "{covered:?}");
+        assert!(covered.deadlocked < 15_000, "{covered:?}");
+        assert!(covered.explored > 5_000, "{covered:?}");
+    }
+
+    /// Leaving out a correction of DRDP is an error that the fuzzer must find.
+    #[test]
+    fn leaving_out_a_correction_is_found() {
+        for correction in [Correction::EmptyTasks, Correction::CapturedLsas] {
+            let summary = run(2_000_000, Some(correction));
+            let failure = summary.failure.expect("the fuzzer finds the mistake");
+            assert_eq!(failure.mismatch.who, "drdp", "{}", show(&failure));
+            let expected = match correction {
+                Correction::EmptyTasks => "missed",
+                Correction::CapturedLsas => "took two steps for parallel",
+            };
+            assert!(failure.mismatch.what.contains(expected), "{}", show(&failure));
+        }
     }
 }
