@@ -44,10 +44,20 @@ pub fn graph(program: &Program, source: &Source, max_steps: u64) -> Result<Graph
     let mut recorder = Recorder::new(program);
     let outcome = run(&mut machine, &mut recorder, max_steps);
     if recorder.oracle.steps() > MAX_STEPS_DRAWN {
-        return Err(TooLarge { steps: recorder.oracle.steps() });
+        return Err(TooLarge {
+            steps: recorder.oracle.steps(),
+        });
     }
-    let drawing = Drawing { machine: &machine, recorder: &recorder, source };
-    Ok(Graph { computation: drawing.computation(), dpst: drawing.dpst(), outcome })
+    let drawing = Drawing {
+        machine: &machine,
+        recorder: &recorder,
+        source,
+    };
+    Ok(Graph {
+        computation: drawing.computation(),
+        dpst: drawing.dpst(),
+        outcome,
+    })
 }
 
 /// What a node of the tree stands for.
@@ -94,7 +104,9 @@ impl<'p> Recorder<'p> {
     }
 
     fn add(&mut self, leaf: Leaf) -> usize {
-        let parent = *self.inside[self.current.index()].last().expect("a task has a node");
+        let parent = *self.inside[self.current.index()]
+            .last()
+            .expect("a task has a node");
         self.tree.push((Some(parent), leaf));
         self.tree.len() - 1
     }
@@ -174,14 +186,21 @@ struct Drawing<'a> {
 
 impl Drawing<'_> {
     fn lines(&self, step: StepId) -> Vec<String> {
-        let sites = self.recorder.statements.get(step.index()).map_or(&[][..], Vec::as_slice);
+        let sites = self
+            .recorder
+            .statements
+            .get(step.index())
+            .map_or(&[][..], Vec::as_slice);
         sites
             .iter()
             .map(|site| {
                 let span = self.machine.program().span(*site);
                 let line = self.source.position(span.start).line;
                 let text = self.source.slice(span);
-                format!("{line}: {}", text.split_whitespace().collect::<Vec<_>>().join(" "))
+                format!(
+                    "{line}: {}",
+                    text.split_whitespace().collect::<Vec<_>>().join(" ")
+                )
             })
             .collect()
     }
@@ -191,8 +210,15 @@ impl Drawing<'_> {
             return task_name(task);
         }
         let state = &self.machine.tasks()[task.index()];
-        let line = self.source.position(self.machine.program().span(state.site).start).line;
-        format!("{} ({}, line {line})", task_name(task), task_word(state.kind))
+        let line = self
+            .source
+            .position(self.machine.program().span(state.site).start)
+            .line;
+        format!(
+            "{} ({}, line {line})",
+            task_name(task),
+            task_word(state.kind)
+        )
     }
 
     fn promise_name(&self, promise: PromiseId) -> String {
@@ -202,7 +228,9 @@ impl Drawing<'_> {
 
     fn racy_steps(&self) -> FxHashSet<StepId> {
         let conflicts = self.recorder.oracle.conflicts().iter();
-        conflicts.flat_map(|conflict| [conflict.first, conflict.second]).collect()
+        conflicts
+            .flat_map(|conflict| [conflict.first, conflict.second])
+            .collect()
     }
 
     /// One link for each pair of steps and variable.
@@ -231,7 +259,9 @@ impl Drawing<'_> {
         let lanes = 0..self.machine.tasks().len();
         let mut picture = Picture {
             title: format!("Computation graph of {}", self.source.name()),
-            lanes: lanes.map(|task| self.task_title(TaskId::from_index(task))).collect(),
+            lanes: lanes
+                .map(|task| self.task_title(TaskId::from_index(task)))
+                .collect(),
             ..Picture::default()
         };
         for index in 0..oracle.steps() {
@@ -249,7 +279,11 @@ impl Drawing<'_> {
                     // Drawn through the promise's own node below.
                     EdgeKind::Promise => continue,
                 };
-                picture.edges.push(Edge { from: from.index(), to: index, kind });
+                picture.edges.push(Edge {
+                    from: from.index(),
+                    to: index,
+                    kind,
+                });
             }
         }
         let mut promises: Vec<_> = recorder.sets.iter().collect();
@@ -261,10 +295,18 @@ impl Drawing<'_> {
             shape.kind = NodeKind::Promise;
             picture.nodes.push(shape);
             let kind = rosser_draw::EdgeKind::Set;
-            picture.edges.push(Edge { from: set_at.index(), to: node, kind });
+            picture.edges.push(Edge {
+                from: set_at.index(),
+                to: node,
+                kind,
+            });
             for (_, step) in recorder.gets.iter().filter(|(got, _)| got == promise) {
                 let kind = rosser_draw::EdgeKind::Join;
-                picture.edges.push(Edge { from: node, to: step.index(), kind });
+                picture.edges.push(Edge {
+                    from: node,
+                    to: step.index(),
+                    kind,
+                });
             }
         }
         picture.races = self.race_links(|step| Some(step.index()));
@@ -282,16 +324,24 @@ impl Drawing<'_> {
                     (TreeKind::Finish, format!("F{}", finishes - 1), Vec::new())
                 }
                 Leaf::Task(task) => (TreeKind::Async, self.task_title(task), Vec::new()),
-                Leaf::Step(step) => {
-                    (TreeKind::Step, format!("S{}", step.index()), self.lines(step))
-                }
+                Leaf::Step(step) => (
+                    TreeKind::Step,
+                    format!("S{}", step.index()),
+                    self.lines(step),
+                ),
                 Leaf::PromiseTask => (TreeKind::Async, "set".to_owned(), Vec::new()),
                 Leaf::PromiseStep(promise) => {
                     (TreeKind::Step, self.promise_name(promise), Vec::new())
                 }
             };
             let racy = matches!(leaf, Leaf::Step(step) if racy.contains(step));
-            TreeNode { parent: *parent, kind, title, lines, racy }
+            TreeNode {
+                parent: *parent,
+                kind,
+                title,
+                lines,
+                racy,
+            }
         });
         let nodes = nodes.collect();
         let place = |wanted: &dyn Fn(&Leaf) -> bool| {
@@ -300,8 +350,7 @@ impl Drawing<'_> {
         let step_node =
             |step: StepId| place(&|leaf| matches!(leaf, Leaf::Step(other) if *other == step));
         let joins = recorder.gets.iter().filter_map(|(promise, step)| {
-            let from =
-                place(&|leaf| matches!(leaf, Leaf::PromiseStep(other) if other == promise))?;
+            let from = place(&|leaf| matches!(leaf, Leaf::PromiseStep(other) if other == promise))?;
             Some((from, step_node(*step)?))
         });
         Tree {

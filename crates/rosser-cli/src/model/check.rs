@@ -3,9 +3,7 @@
 use std::fmt::Write;
 
 use rosser_core::{Access, Class, Construct, DetectorKind, Exclusion, Place, Race, TaskId};
-use rosser_model::check::{
-    Check, admit, check, describe_wait, task_name, task_word, variable,
-};
+use rosser_model::check::{Check, admit, check, describe_wait, task_name, task_word, variable};
 use rosser_model::serial::{Outcome, Stuck};
 use rosser_model::{Diagnostic, Program, Source};
 
@@ -53,7 +51,11 @@ fn check_file(args: &cli::Check, source: &Source, program: &Program) -> u8 {
         let report = Report::of(source, detector.name(), verdict.name(), &result, args.stats);
         output::print(&report.line());
     } else {
-        let text = Text { source, check: &result, strict: args.strict };
+        let text = Text {
+            source,
+            check: &result,
+            strict: args.strict,
+        };
         output::print(&text.report(verdict, detector, args.stats));
     }
     verdict.code(&result, args.strict)
@@ -105,9 +107,12 @@ pub fn failure(check: &Check<'_>) -> Option<Diagnostic> {
     match &check.outcome {
         Outcome::Failed(error) => Some(error.diagnostic(program)),
         Outcome::StepLimit(task, site) => Some(
-            Diagnostic::new("the program was stopped at the limit of instructions", program.span(*site))
-                .label(format!("{} was here", task_name(*task)))
-                .help("if it is not an endless loop, raise the limit with `--max-steps`"),
+            Diagnostic::new(
+                "the program was stopped at the limit of instructions",
+                program.span(*site),
+            )
+            .label(format!("{} was here", task_name(*task)))
+            .help("if it is not an endless loop, raise the limit with `--max-steps`"),
         ),
         Outcome::Finished | Outcome::Deadlock(_) => None,
     }
@@ -149,7 +154,13 @@ impl Text<'_> {
         let mut groups: Vec<Vec<&Race>> = Vec::new();
         let key = |race: &Race| {
             let (first, second) = (race.first, race.second);
-            (first.site, first.access, second.site, second.access, race.class())
+            (
+                first.site,
+                first.access,
+                second.site,
+                second.access,
+                race.class(),
+            )
         };
         let mut index = std::collections::HashMap::new();
         for race in &self.check.races {
@@ -179,28 +190,63 @@ impl Text<'_> {
                 .map(|race| variable(&self.check.machine, race.location))
                 .take(8)
                 .collect();
-            let more = if group.len() - 1 > others.len() { ", …" } else { "" };
+            let more = if group.len() - 1 > others.len() {
+                ", …"
+            } else {
+                ""
+            };
             let locations = count(group.len() as u64 - 1, "more location");
-            notes.push(format!("{locations} at the same places: {}{more}", others.join(", ")));
+            notes.push(format!(
+                "{locations} at the same places: {}{more}",
+                others.join(", ")
+            ));
         }
         let program = self.check.machine.program();
         let mark = |place: Place, which: &str, primary| Mark {
             span: program.span(place.site),
-            label: format!("{which}: {} by {}", noun(place.access), self.task(place.task)),
+            label: format!(
+                "{which}: {} by {}",
+                noun(place.access),
+                self.task(place.task)
+            ),
             primary,
         };
         let marks = if race.first.site == race.second.site {
-            let tasks =
-                format!("by {} and by {}", self.task(race.first.task), self.task(race.second.task));
+            let tasks = format!(
+                "by {} and by {}",
+                self.task(race.first.task),
+                self.task(race.second.task)
+            );
             let label = format!("both: {} {tasks}", noun(race.first.access));
-            vec![Mark { span: program.span(race.first.site), label, primary: true }]
+            vec![Mark {
+                span: program.span(race.first.site),
+                label,
+                primary: true,
+            }]
         } else {
-            vec![mark(race.second, "second", true), mark(race.first, "first", false)]
+            vec![
+                mark(race.second, "second", true),
+                mark(race.first, "first", false),
+            ]
         };
-        let severity = if is_race || self.strict { Severity::Error } else { Severity::Warning };
+        let severity = if is_race || self.strict {
+            Severity::Error
+        } else {
+            Severity::Warning
+        };
         let title = format!("{what} on `{name}`: {first} {how} a {second}");
         let id = Some(race.class().name());
-        render(self.source, &Message { severity, id, title, marks, notes, help: None })
+        render(
+            self.source,
+            &Message {
+                severity,
+                id,
+                title,
+                marks,
+                notes,
+                help: None,
+            },
+        )
     }
 
     /// A task with where it was started.
@@ -213,7 +259,10 @@ impl Text<'_> {
                 let span = self.check.machine.program().span(state.site);
                 let line = self.source.position(span.start).line;
                 let parent = task_name(parent);
-                format!("{name} ({} at line {line}, from {parent})", task_word(state.kind))
+                format!(
+                    "{name} ({} at line {line}, from {parent})",
+                    task_word(state.kind)
+                )
             }
         }
     }
@@ -236,19 +285,41 @@ impl Text<'_> {
             .collect();
         let mut notes = vec!["races were checked up to this point".to_owned()];
         if stuck.len() > shown.len() {
-            notes.push(format!("{} not shown", count((stuck.len() - shown.len()) as u64, "task")));
+            notes.push(format!(
+                "{} not shown",
+                count((stuck.len() - shown.len()) as u64, "task")
+            ));
         }
         let verb = if stuck.len() == 1 { "waits" } else { "wait" };
-        let title = format!("deadlock: {} {verb} for ever", count(stuck.len() as u64, "task"));
+        let title = format!(
+            "deadlock: {} {verb} for ever",
+            count(stuck.len() as u64, "task")
+        );
         let id = Some("deadlock");
         let severity = Severity::Error;
-        render(self.source, &Message { severity, id, title, marks, notes, help: None })
+        render(
+            self.source,
+            &Message {
+                severity,
+                id,
+                title,
+                marks,
+                notes,
+                help: None,
+            },
+        )
     }
 
     /// The verdict in one line, with exactly what was shown.
     fn closing(&self, verdict: Verdict, detector: DetectorKind) -> String {
         let check = self.check;
-        let of = |class| check.races.iter().filter(|race| race.class() == class).count() as u64;
+        let of = |class| {
+            check
+                .races
+                .iter()
+                .filter(|race| race.class() == class)
+                .count() as u64
+        };
         let (races, orders) = (of(Class::DataRace), of(Class::OrderDependent));
         let scope = match &check.outcome {
             Outcome::Finished => "in any schedule for this input",
@@ -258,18 +329,27 @@ impl Text<'_> {
         let mut text = format!("{}: ", self.source.name());
         let _ = match verdict {
             Verdict::Race if orders > 0 => {
-                write!(text, "{}, {}", count(races, "data race"), order_dependences(orders))
+                write!(
+                    text,
+                    "{}, {}",
+                    count(races, "data race"),
+                    order_dependences(orders)
+                )
             }
             Verdict::Race => write!(text, "{}", count(races, "data race")),
             Verdict::OrderDependent => {
                 let places = count(orders, "place");
-                write!(text, "race-free {scope}, but order-dependent at {places}")
+                write!(text, "race-free but order-dependent at {places}")
             }
             Verdict::Clean => write!(text, "no determinacy race {scope}"),
             Verdict::Error => write!(text, "failed; no data race {scope}"),
         };
         if check.omitted > 0 {
-            let _ = write!(text, " (and {} not kept)", count(check.omitted, "more conflict"));
+            let _ = write!(
+                text,
+                " (and {} not kept)",
+                count(check.omitted, "more conflict")
+            );
         }
         let _ = writeln!(
             text,
@@ -277,13 +357,37 @@ impl Text<'_> {
             detector.name(),
             count(check.machine.tasks().len() as u64, "task"),
             count(check.counts.events, "task event"),
-            count(check.counts.accesses, "access").replace("accesss", "accesses"),
+            accesses(check.counts.accesses),
         );
-        if detector == DetectorKind::EspBags && check.machine.program().uses(Construct::Isolated) {
-            text.push_str("  note: esp-bags does not look for order-dependence between isolated sections\n");
+        for caveat in caveats(check, verdict, detector) {
+            let _ = writeln!(text, "  note: {caveat}");
         }
         text
     }
+}
+
+fn accesses(number: u64) -> String {
+    let noun = if number == 1 { "access" } else { "accesses" };
+    format!("{} {noun}", super::grouped(number))
+}
+
+/// What the verdict does not cover.
+fn caveats(check: &Check<'_>, verdict: Verdict, detector: DetectorKind) -> Vec<&'static str> {
+    let program = check.machine.program();
+    let mut caveats = Vec::new();
+    if verdict == Verdict::OrderDependent {
+        caveats.push("a schedule that takes another order there may run other statements");
+    }
+    if detector == DetectorKind::EspBags && program.uses(Construct::Isolated) {
+        caveats.push("esp-bags does not look for order-dependence between isolated sections");
+    }
+    if program.uses(Construct::Semaphore) {
+        caveats.push(
+            "which waiting task a semaphore lets go on is up to the schedule and not judged here; \
+             `rosser model explore` tries every choice",
+        );
+    }
+    caveats
 }
 
 fn order_dependences(number: u64) -> String {

@@ -63,11 +63,25 @@ fn report(source: &Source, program: &Program, result: &Exploration, limits: Limi
         (true, false) => "; these are all\n",
         (false, _) => "\n",
     });
+    let results = result.results();
+    if results < result.finals.len() {
+        let _ = writeln!(
+            text,
+            "  {}; the rest is what tasks saw on the way",
+            count(results as u64, "different result"),
+        );
+    }
     if !result.complete {
         let limit = if result.steps_exceeded {
-            format!("some schedule runs for more than {} instructions", grouped(limits.steps))
+            format!(
+                "some schedule runs for more than {} instructions",
+                grouped(limits.steps)
+            )
         } else {
-            format!("stopped at the limit of {}", count(limits.schedules, "schedule"))
+            format!(
+                "stopped at the limit of {}",
+                count(limits.schedules, "schedule")
+            )
         };
         let _ = writeln!(text, "  not all schedules were covered: {limit}");
     }
@@ -75,7 +89,7 @@ fn report(source: &Source, program: &Program, result: &Exploration, limits: Limi
     for (index, state) in result.finals.iter().take(SHOWN).enumerate() {
         let schedules = count(state.count, "schedule");
         let _ = writeln!(text, "\nfinal state {} ({schedules}):", index + 1);
-        text.push_str(&show.state(&state.state, differing(result)));
+        text.push_str(&show.state(&state.state, result));
     }
     if result.finals.len() > SHOWN {
         let more = count((result.finals.len() - SHOWN) as u64, "more final state");
@@ -87,13 +101,11 @@ fn report(source: &Source, program: &Program, result: &Exploration, limits: Limi
     text
 }
 
-/// Tells of a variable whether it has the same value in every final state.
-fn differing(result: &Exploration) -> impl Fn(&str) -> bool + '_ {
-    |name| {
-        let mut values = result.finals.iter().map(|state| state.state.memory.get(name));
-        let first = values.next();
-        values.any(|value| Some(value) != first)
-    }
+/// Whether something is not the same in every final state.
+fn differs<T: PartialEq>(result: &Exploration, part: impl Fn(&FinalState) -> T) -> bool {
+    let mut parts = result.finals.iter().map(|state| part(&state.state));
+    let first = parts.next();
+    parts.any(|part| Some(part) != first)
 }
 
 struct Show<'a> {
@@ -102,7 +114,7 @@ struct Show<'a> {
 }
 
 impl Show<'_> {
-    fn state(&self, state: &FinalState, differs: impl Fn(&str) -> bool) -> String {
+    fn state(&self, state: &FinalState, result: &Exploration) -> String {
         let mut text = String::new();
         for failure in &state.failures {
             let error = failure.diagnostic(self.program);
@@ -110,14 +122,22 @@ impl Show<'_> {
             let _ = writeln!(text, "  fails at line {line}: {}", error.message);
         }
         for (name, value) in &state.memory {
-            let mark = if differs(name) { "  ← differs" } else { "" };
+            let mark = mark(differs(result, |other| other.memory.get(name).cloned()));
             let _ = writeln!(text, "  {} = {value}{mark}", short(name));
         }
+        self.loads(state, result, &mut text);
         for stuck in &state.stuck {
-            let _ = writeln!(text, "  deadlock: {}", self.stuck(stuck));
+            let mark = mark(differs(result, |other| other.stuck.contains(stuck)));
+            let _ = writeln!(text, "  deadlock: {}{mark}", self.stuck(stuck));
         }
         for (task, lines) in &state.output {
-            let _ = writeln!(text, "  {} prints {}", task_label(task), lines.join(", "));
+            let mark = mark(differs(result, |other| other.output.get(task).cloned()));
+            let _ = writeln!(
+                text,
+                "  {} prints {}{mark}",
+                task_label(task),
+                lines.join(", ")
+            );
         }
         if text.is_empty() {
             text.push_str("  nothing in shared memory\n");
@@ -125,9 +145,35 @@ impl Show<'_> {
         text
     }
 
+    /// The loads that saw something else in another final state.
+    fn loads(&self, state: &FinalState, result: &Exploration, text: &mut String) {
+        for (task, loads) in &state.loads {
+            for (index, (site, value)) in loads.iter().enumerate() {
+                let seen = |other: &FinalState| Some(other.loads.get(task)?.get(index)?.clone());
+                if differs(result, seen) {
+                    let span = self.program.span(*site);
+                    let line = self.source.position(span.start).line;
+                    let statement = self.source.slice(span);
+                    let task = task_label(task);
+                    let _ = writeln!(
+                        text,
+                        "  {task}, line {line}: `{statement}` saw {value}  ← differs"
+                    );
+                }
+            }
+        }
+    }
+
     fn stuck(&self, stuck: &rosser_model::explore::StuckTask) -> String {
-        let line = self.source.position(self.program.span(stuck.site).start).line;
-        format!("{} at line {line} waits for {}", task_label(&stuck.task), stuck.wait)
+        let line = self
+            .source
+            .position(self.program.span(stuck.site).start)
+            .line;
+        format!(
+            "{} at line {line} waits for {}",
+            task_label(&stuck.task),
+            stuck.wait
+        )
     }
 
     /// Two schedules with different results, and where they part.
@@ -139,7 +185,11 @@ impl Show<'_> {
         let _ = writeln!(text, "  {}─┼─{}", "─".repeat(WIDTH), "─".repeat(WIDTH));
         let from = common.saturating_sub(3);
         if from > 0 {
-            let _ = writeln!(text, "  {:<WIDTH$} │", format!("… {} alike …", count(from as u64, "choice")));
+            let _ = writeln!(
+                text,
+                "  {:<WIDTH$} │",
+                format!("… {} alike …", count(from as u64, "choice"))
+            );
         }
         let to = a.len().max(b.len()).min(common + 12);
         for index in from..to {
@@ -151,16 +201,27 @@ impl Show<'_> {
         }
         let rest = a.len().max(b.len()).saturating_sub(to);
         if rest > 0 {
-            let _ = writeln!(text, "  {:<WIDTH$} │", format!("… {} more …", count(rest as u64, "choice")));
+            let _ = writeln!(
+                text,
+                "  {:<WIDTH$} │",
+                format!("… {} more …", count(rest as u64, "choice"))
+            );
         }
         text
     }
 
     fn choice(&self, choice: Option<&Choice>) -> String {
-        let Some(choice) = choice else { return String::new() };
+        let Some(choice) = choice else {
+            return String::new();
+        };
         let span = self.program.span(choice.site);
         let line = self.source.position(span.start).line;
-        let statement = self.source.slice(span).split_whitespace().collect::<Vec<_>>().join(" ");
+        let statement = self
+            .source
+            .slice(span)
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
         let text = format!("{line:>3}  {:<8} {statement}", task_label(&choice.task));
         if text.chars().count() > WIDTH {
             let cut: String = text.chars().take(WIDTH - 1).collect();
@@ -170,9 +231,17 @@ impl Show<'_> {
     }
 }
 
+fn mark(differs: bool) -> &'static str {
+    if differs { "  ← differs" } else { "" }
+}
+
 /// A task by its path from main.
 fn task_label(path: &str) -> String {
-    if path == "main" { path.to_owned() } else { format!("task {path}") }
+    if path == "main" {
+        path.to_owned()
+    } else {
+        format!("task {path}")
+    }
 }
 
 /// A variable's name without its maker where main made it, which is nearly always.

@@ -53,7 +53,13 @@ impl Dpst {
         let above = &mut self.nodes[parent.0 as usize];
         let (depth, position) = (above.depth + 1, above.children);
         above.children += 1;
-        self.nodes.push(Node { parent, depth, position, children: 0, kind });
+        self.nodes.push(Node {
+            parent,
+            depth,
+            position,
+            children: 0,
+            kind,
+        });
         id
     }
 

@@ -14,13 +14,15 @@
 mod clocks;
 mod finals;
 
-use rosser_core::{Operator, SiteId, TaskId};
-use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+use rosser_core::{SiteId, TaskId};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use finals::{FinalState, StuckTask};
 
-use crate::machine::{Footprint, Machine, Pending, RuntimeError};
-use crate::program::Program;
+use crate::machine::{Footprint, Machine, Pending, RuntimeError, Value};
+use crate::program::{Op, Program};
 use clocks::{Clocks, Object, Touch};
 
 /// How far to go.
@@ -38,7 +40,11 @@ pub struct Limits {
 impl Limits {
     /// For the tiny programs of the fuzzer.
     pub fn small() -> Self {
-        Self { schedules: 2_000, steps: 2_000, reduction: true }
+        Self {
+            schedules: 2_000,
+            steps: 2_000,
+            reduction: true,
+        }
     }
 }
 
@@ -75,6 +81,15 @@ pub struct Exploration {
     pub steps_exceeded: bool,
 }
 
+impl Exploration {
+    /// How many final states differ in what can be seen from outside: not merely in what tasks
+    /// loaded on the way.
+    pub fn results(&self) -> usize {
+        let outside = |state: &Final| FinalState { loads: BTreeMap::new(), ..state.state.clone() };
+        self.finals.iter().map(outside).collect::<FxHashSet<_>>().len()
+    }
+}
+
 /// Explores a program.
 pub fn explore(program: &Program, limits: Limits) -> Exploration {
     explore_with(program, limits, |_| ())
@@ -86,7 +101,11 @@ pub fn explore_with(
     limits: Limits,
     mut progress: impl FnMut(&Exploration),
 ) -> Exploration {
-    let mut explorer = Explorer { program, limits, frames: Vec::new() };
+    let mut explorer = Explorer {
+        program,
+        limits,
+        frames: Vec::new(),
+    };
     let mut result = Exploration::default();
     let mut known: FxHashMap<FinalState, usize> = FxHashMap::default();
     loop {
@@ -99,7 +118,11 @@ pub fn explore_with(
                 let next = result.finals.len();
                 let index = *known.entry(state.clone()).or_insert(next);
                 if index == next {
-                    result.finals.push(Final { state, schedule, count: 0 });
+                    result.finals.push(Final {
+                        state,
+                        schedule,
+                        count: 0,
+                    });
                 }
                 result.finals[index].count += 1;
             }
@@ -149,6 +172,8 @@ struct Execution<'p> {
     clocks: Clocks,
     schedule: Vec<Choice>,
     steps: u64,
+    /// What each load saw.
+    loaded: Vec<(TaskId, SiteId, Value)>,
     /// What failed. The task stops there; the others go on, so that a failure hides nothing.
     failed: Vec<(TaskId, RuntimeError)>,
 }
@@ -161,6 +186,7 @@ impl Explorer<'_> {
             clocks: Clocks::new(),
             schedule: Vec::new(),
             steps: self.limits.steps,
+            loaded: Vec::new(),
             failed: Vec::new(),
         };
         let replayed = self.frames.len();
@@ -188,7 +214,7 @@ impl Explorer<'_> {
         if self.limits.reduction {
             self.find_reversals_of_the_stuck(&mut execution);
         }
-        let state = FinalState::of(&execution.machine, &execution.failed);
+        let state = FinalState::of(&execution.machine, &execution.loaded, &execution.failed);
         Ran::Final(state, execution.schedule)
     }
 
@@ -204,7 +230,11 @@ impl Explorer<'_> {
             return false;
         };
         let footprint = footprint_of(ready, chosen);
-        let backtrack = if self.limits.reduction { vec![chosen] } else { enabled.clone() };
+        let backtrack = if self.limits.reduction {
+            vec![chosen]
+        } else {
+            enabled.clone()
+        };
         self.frames.push(Frame {
             enabled,
             backtrack,
@@ -240,8 +270,9 @@ impl Explorer<'_> {
 
     /// At the choice `at`, tries the given task, or one that leads to it, instead.
     fn add_backtrack(&mut self, clocks: &Clocks, at: usize, task: TaskId) {
-        let later: Vec<TaskId> =
-            (at + 1..self.frames.len()).map(|index| self.frames[index].chosen).collect();
+        let later: Vec<TaskId> = (at + 1..self.frames.len())
+            .map(|index| self.frames[index].chosen)
+            .collect();
         let frame = &mut self.frames[at];
         let leads_to = |candidate: &&TaskId| {
             **candidate == task
@@ -297,7 +328,9 @@ impl Frame {
         let step = chosen.map_or(Footprint::Unknown, |(_, footprint)| *footprint);
         let before = self.done.iter().filter(|(task, _)| *task != self.chosen);
         let all = self.sleep.iter().chain(before);
-        all.filter(|(_, footprint)| footprint.is_independent_of(step)).copied().collect()
+        all.filter(|(_, footprint)| footprint.is_independent_of(step))
+            .copied()
+            .collect()
     }
 }
 
@@ -338,7 +371,10 @@ impl Execution<'_> {
     /// limit.
     fn take(&mut self, task: TaskId) -> bool {
         let site = self.machine.next_site(task);
-        self.schedule.push(Choice { task: finals::path(&self.machine, task), site });
+        self.schedule.push(Choice {
+            task: finals::path(&self.machine, task),
+            site,
+        });
         self.clocks.begin(task);
         let footprint = self.machine.footprint(task);
         // Memory is left to the clocks, which hear of every access, also in isolated sections.
@@ -367,8 +403,15 @@ impl Execution<'_> {
         }
         self.steps -= 1;
         self.clocks.begin_statement(task);
-        if let Err(error) = self.machine.step(task, &mut self.clocks) {
-            self.failed.push((task, error));
+        let (op, site) = (self.machine.next_op(task), self.machine.next_site(task));
+        match self.machine.step(task, &mut self.clocks) {
+            Ok(_) => {
+                if let Op::Load(slot, _) = op {
+                    self.loaded
+                        .push((task, site, self.machine.local(task, *slot)));
+                }
+            }
+            Err(error) => self.failed.push((task, error)),
         }
         true
     }
@@ -388,10 +431,8 @@ fn touch_of(footprint: Footprint) -> Option<(Object, Touch)> {
     match footprint {
         Footprint::Memory(location, access) => Some((Object::Memory(location), Touch::of(access))),
         Footprint::Wait(semaphore) => Some((Object::Semaphore(semaphore), Touch::Write)),
-        Footprint::Signal(semaphore) => {
-            Some((Object::Semaphore(semaphore), Touch::Update(Operator::Add)))
-        }
         Footprint::Set(promise) => Some((Object::Promise(promise), Touch::Write)),
-        Footprint::Isolated | Footprint::Unknown => None,
+        // A signal may let a wait go on, but where both can go on they commute: only waits compete.
+        Footprint::Signal(_) | Footprint::Isolated | Footprint::Unknown => None,
     }
 }

@@ -5,28 +5,47 @@
 //! steps: one program tests its whole reachability relation, not just the pairs that happen to
 //! access the same variable.
 
-use rosser_core::{Access, Event, Item, LocId, SiteId, Trace};
+use rosser_core::{Access, Event, Item, LocId, SiteId, TaskId, Trace};
+use rustc_hash::FxHashSet;
 
 /// Steps beyond this many get no accesses: the number of pairs grows with the square.
 const MAX_STEPS: u32 = 40;
 
-/// The saturated form of a trace.
+/// The saturated form of a trace. As in a real run, nothing happens between an event and a switch
+/// that follows it at once, nor between the resumption of a task and the end of its wait.
 pub fn saturate(trace: &Trace) -> Trace {
+    let events: Vec<Event> = trace
+        .items()
+        .iter()
+        .filter_map(|item| match item {
+            Item::Event(event) => Some(*event),
+            Item::Access(..) => None,
+        })
+        .collect();
     let mut saturated = Trace::new();
     let mut steps = 0;
-    let mut ended = false;
-    touch_all(&mut saturated, &mut steps);
-    for item in trace.items() {
-        if let Item::Event(event) = *item {
-            saturated.event(event);
-            ended = match event {
-                Event::End | Event::Block => true,
-                Event::Switch { .. } => false,
-                _ => ended,
-            };
-            if !ended {
-                touch_all(&mut saturated, &mut steps);
+    let mut current = TaskId::MAIN;
+    let mut blocked = FxHashSet::default();
+    for (index, event) in events.iter().enumerate() {
+        saturated.event(*event);
+        let mut waits = false;
+        match event {
+            Event::Block => {
+                blocked.insert(current);
             }
+            Event::Switch { to } => {
+                current = *to;
+                waits = blocked.remove(to);
+            }
+            _ => {}
+        }
+        let stays = !waits
+            && match events.get(index + 1) {
+                Some(next) => !matches!(next, Event::Switch { .. } | Event::Block),
+                None => !matches!(event, Event::End | Event::Block),
+            };
+        if stays {
+            touch_all(&mut saturated, &mut steps);
         }
     }
     saturated

@@ -30,8 +30,7 @@ impl Footprint {
             (Self::Isolated, Self::Isolated | Self::Memory(..)) => false,
             (Self::Memory(..), Self::Isolated) => false,
             (Self::Memory(a, one), Self::Memory(b, two)) => a != b || !one.conflicts_with(two),
-            (Self::Wait(a), Self::Wait(b) | Self::Signal(b))
-            | (Self::Signal(a), Self::Wait(b)) => a != b,
+            (Self::Wait(a), Self::Wait(b)) => a != b,
             (Self::Set(a), Self::Set(b)) => a != b,
             _ => true,
         }
@@ -59,7 +58,8 @@ impl Machine<'_> {
         } else if let Some(wait) = self.wait(task) {
             Pending::Blocked(wait)
         } else {
-            self.footprint(task).map_or(Pending::Invisible, Pending::Visible)
+            self.footprint(task)
+                .map_or(Pending::Invisible, Pending::Visible)
         }
     }
 

@@ -181,7 +181,10 @@ impl<'p> Machine<'p> {
             memory: Vec::new(),
             blocks: Vec::new(),
             tasks: vec![main],
-            scopes: vec![Scope { owner: TaskId::MAIN, running: 1 }],
+            scopes: vec![Scope {
+                owner: TaskId::MAIN,
+                running: 1,
+            }],
             promises: Vec::new(),
             semaphores: Vec::new(),
             tokens: 0,
@@ -252,7 +255,9 @@ impl<'p> Machine<'p> {
 
     /// The allocation that holds a location, and the location's index in it.
     pub fn locate(&self, location: LocId) -> (&Allocation, u32) {
-        let after = self.blocks.partition_point(|block| block.base <= location.0);
+        let after = self
+            .blocks
+            .partition_point(|block| block.base <= location.0);
         // Empty arrays share their base with what follows; the last one that starts here or
         // before and is not empty holds the location.
         let block = self.blocks[..after]
@@ -283,7 +288,12 @@ impl<'p> Machine<'p> {
                 _ => None,
             },
             Op::EndScope(_) => self.wait_for_innermost(state),
-            Op::Sync if state.open.last().is_some_and(|open| open.opened == Opened::Spawn) => {
+            Op::Sync
+                if state
+                    .open
+                    .last()
+                    .is_some_and(|open| open.opened == Opened::Spawn) =>
+            {
                 self.wait_for_innermost(state)
             }
             _ => None,
@@ -352,7 +362,12 @@ impl<'p> Machine<'p> {
                 }
             }
             Op::Jump(target) => self.tasks[task.index()].pc = *target,
-            Op::Fork { kind, body, captured, handle } => {
+            Op::Fork {
+                kind,
+                body,
+                captured,
+                handle,
+            } => {
                 let child = self.fork(task, *kind, *body, *captured, site, observer);
                 if let Some(slot) = handle {
                     let promise = self.tasks[child.index()].promise.expect("a future has one");
@@ -363,8 +378,18 @@ impl<'p> Machine<'p> {
             Op::BeginScope(opened) => self.open_scope(task, *opened, site, observer),
             Op::EndScope(opened) => self.end_scope(task, *opened, site, observer)?,
             Op::Sync => self.sync(task, site, observer)?,
-            Op::BeginIsolated => observer.event(Event::Acquire { lock: LockId::ISOLATED }, site),
-            Op::EndIsolated => observer.event(Event::Release { lock: LockId::ISOLATED }, site),
+            Op::BeginIsolated => observer.event(
+                Event::Acquire {
+                    lock: LockId::ISOLATED,
+                },
+                site,
+            ),
+            Op::EndIsolated => observer.event(
+                Event::Release {
+                    lock: LockId::ISOLATED,
+                },
+                site,
+            ),
             Op::NewPromise(slot) => {
                 let promise = self.new_promise(task, site, false);
                 self.bind(task, *slot, Value::Promise(promise));
@@ -375,16 +400,26 @@ impl<'p> Machine<'p> {
                     observer.event(Event::Get { promise }, site);
                 }
                 found => {
-                    return Err(RuntimeError::NotAPromise { found: found.describe(), site });
+                    return Err(RuntimeError::NotAPromise {
+                        found: found.describe(),
+                        site,
+                    });
                 }
             },
             Op::NewSemaphore(slot, count) => {
                 let initial = self.eval_int(task, count, site)?;
-                let initial = u32::try_from(initial)
-                    .map_err(|_| RuntimeError::BadCount { count: initial, site })?;
+                let initial = u32::try_from(initial).map_err(|_| RuntimeError::BadCount {
+                    count: initial,
+                    site,
+                })?;
                 let semaphore = SemaphoreId(self.semaphores.len() as u32);
                 let made_by = (task, self.next_ordinal(task));
-                self.semaphores.push(Semaphore { initial, waits: 0, signals: Vec::new(), made_by });
+                self.semaphores.push(Semaphore {
+                    initial,
+                    waits: 0,
+                    signals: Vec::new(),
+                    made_by,
+                });
                 self.bind(task, *slot, Value::Semaphore(semaphore));
             }
             Op::Wait(slot) => self.wait_semaphore(task, *slot, site, observer)?,
@@ -405,7 +440,8 @@ impl<'p> Machine<'p> {
         Ok(Progress::Ran)
     }
 
-    fn local(&self, task: TaskId, slot: Slot) -> Value {
+    /// The value of a local of a task that has not ended.
+    pub(crate) fn local(&self, task: TaskId, slot: Slot) -> Value {
         self.tasks[task.index()].locals[slot.0 as usize]
     }
 
@@ -433,12 +469,21 @@ impl<'p> Machine<'p> {
     ) -> Result<BlockId, RuntimeError> {
         let base = self.memory.len();
         if length > MEMORY_LIMIT - base {
-            return Err(RuntimeError::OutOfMemory { limit: MEMORY_LIMIT, site });
+            return Err(RuntimeError::OutOfMemory {
+                limit: MEMORY_LIMIT,
+                site,
+            });
         }
         self.memory.resize(base + length, Value::Int(0));
         let made_by = (task, self.next_ordinal(task));
         let (base, length) = (base as u32, length as u32);
-        self.blocks.push(Allocation { base, length, is_array, made_by, site });
+        self.blocks.push(Allocation {
+            base,
+            length,
+            is_array,
+            made_by,
+            site,
+        });
         Ok(BlockId(self.blocks.len() as u32 - 1))
     }
 
@@ -455,12 +500,19 @@ impl<'p> Machine<'p> {
                 let block = &self.blocks[block.0 as usize];
                 match u32::try_from(index) {
                     Ok(index) if index < block.length => Ok(LocId(block.base + index)),
-                    _ => Err(RuntimeError::OutOfRange { index, length: block.length, site }),
+                    _ => Err(RuntimeError::OutOfRange {
+                        index,
+                        length: block.length,
+                        site,
+                    }),
                 }
             }
             (Value::Array(_), None) => Err(RuntimeError::MissingIndex { site }),
             (Value::Cell(_), Some(_)) => Err(RuntimeError::NotAnArray { site }),
-            (other, _) => Err(RuntimeError::NotShared { found: other.describe(), site }),
+            (other, _) => Err(RuntimeError::NotShared {
+                found: other.describe(),
+                site,
+            }),
         }
     }
 
@@ -507,8 +559,7 @@ impl<'p> Machine<'p> {
             self.open_scope(parent, Opened::Spawn, site, observer);
         }
         let child = TaskId::from_index(self.tasks.len());
-        let promise =
-            (kind == TaskKind::Future).then(|| self.new_promise(parent, site, true));
+        let promise = (kind == TaskKind::Future).then(|| self.new_promise(parent, site, true));
         let state = &mut self.tasks[parent.index()];
         let joined_by = state.open.last().map_or(state.joined_by, |open| open.scope);
         let ordinal = state.children;
@@ -542,9 +593,21 @@ impl<'p> Machine<'p> {
         observer: &mut impl Observer,
     ) {
         let scope = ScopeId(self.scopes.len() as u32);
-        self.scopes.push(Scope { owner: task, running: 0 });
-        self.tasks[task.index()].open.push(OpenScope { scope, opened, site });
-        observer.event(Event::ScopeBegin { kind: opened.kind() }, site);
+        self.scopes.push(Scope {
+            owner: task,
+            running: 0,
+        });
+        self.tasks[task.index()].open.push(OpenScope {
+            scope,
+            opened,
+            site,
+        });
+        observer.event(
+            Event::ScopeBegin {
+                kind: opened.kind(),
+            },
+            site,
+        );
     }
 
     /// Closes the innermost scope. An open sync block inside a finish is closed first, by the same
@@ -563,7 +626,10 @@ impl<'p> Machine<'p> {
                 self.tasks[task.index()].pc = site.0;
             }
             Some(open) if open.opened == Opened::Begin => {
-                return Err(RuntimeError::StillOpen { began: open.site, site });
+                return Err(RuntimeError::StillOpen {
+                    began: open.site,
+                    site,
+                });
             }
             _ => return Err(RuntimeError::NothingToEnd { site }),
         }
@@ -571,8 +637,16 @@ impl<'p> Machine<'p> {
     }
 
     fn close_innermost(&mut self, task: TaskId, site: SiteId, observer: &mut impl Observer) {
-        let open = self.tasks[task.index()].open.pop().expect("the caller looked");
-        observer.event(Event::ScopeEnd { kind: open.opened.kind() }, site);
+        let open = self.tasks[task.index()]
+            .open
+            .pop()
+            .expect("the caller looked");
+        observer.event(
+            Event::ScopeEnd {
+                kind: open.opened.kind(),
+            },
+            site,
+        );
     }
 
     fn sync(
@@ -589,10 +663,16 @@ impl<'p> Machine<'p> {
             Some(top) => {
                 let is_implicit = matches!(self.next_op(task), Op::End);
                 if is_implicit && top.opened == Opened::Begin {
-                    return Err(RuntimeError::StillOpen { began: top.site, site });
+                    return Err(RuntimeError::StillOpen {
+                        began: top.site,
+                        site,
+                    });
                 }
                 if let Some(spawned) = open.iter().find(|open| open.opened == Opened::Spawn) {
-                    return Err(RuntimeError::SyncAcrossFinish { spawned: spawned.site, site });
+                    return Err(RuntimeError::SyncAcrossFinish {
+                        spawned: spawned.site,
+                        site,
+                    });
                 }
             }
             None => {}
@@ -603,7 +683,12 @@ impl<'p> Machine<'p> {
     fn new_promise(&mut self, task: TaskId, site: SiteId, is_future: bool) -> PromiseId {
         let promise = PromiseId::from_index(self.promises.len());
         let made_by = (task, self.next_ordinal(task));
-        self.promises.push(Promise { set_at: None, made_by, made_at: site, is_future });
+        self.promises.push(Promise {
+            set_at: None,
+            made_by,
+            made_at: site,
+            is_future,
+        });
         promise
     }
 
@@ -617,7 +702,12 @@ impl<'p> Machine<'p> {
         let promise = match self.local(task, slot) {
             Value::Promise(promise) => promise,
             Value::Future(_) => return Err(RuntimeError::SetOfFuture { site }),
-            other => return Err(RuntimeError::NotAPromise { found: other.describe(), site }),
+            other => {
+                return Err(RuntimeError::NotAPromise {
+                    found: other.describe(),
+                    site,
+                });
+            }
         };
         if let Some(first) = self.promises[promise.index()].set_at {
             return Err(RuntimeError::SecondSet { first, site });
@@ -635,7 +725,10 @@ impl<'p> Machine<'p> {
     ) -> Result<SemaphoreId, RuntimeError> {
         match self.local(task, slot) {
             Value::Semaphore(semaphore) => Ok(semaphore),
-            other => Err(RuntimeError::NotASemaphore { found: other.describe(), site }),
+            other => Err(RuntimeError::NotASemaphore {
+                found: other.describe(),
+                site,
+            }),
         }
     }
 
@@ -665,7 +758,10 @@ impl<'p> Machine<'p> {
     ) -> Result<Progress, RuntimeError> {
         let state = &mut self.tasks[task.index()];
         if let Some(open) = state.open.last() {
-            return Err(RuntimeError::StillOpen { began: open.site, site });
+            return Err(RuntimeError::StillOpen {
+                began: open.site,
+                site,
+            });
         }
         state.ended = true;
         state.locals = Vec::new();

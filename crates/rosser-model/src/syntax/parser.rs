@@ -17,15 +17,42 @@ const MAX_DEPTH: u32 = 200;
 
 /// Words that cannot be names.
 const KEYWORDS: [&str; 26] = [
-    "alloc", "array", "load", "store", "to", "while", "if", "else", "for", "in", "async", "finish",
-    "begin_finish", "end_finish", "isolated", "spawn", "sync", "accumulate", "with", "min", "max",
-    "new_promise", "future", "new_semaphore", "print", "return",
+    "alloc",
+    "array",
+    "load",
+    "store",
+    "to",
+    "while",
+    "if",
+    "else",
+    "for",
+    "in",
+    "async",
+    "finish",
+    "begin_finish",
+    "end_finish",
+    "isolated",
+    "spawn",
+    "sync",
+    "accumulate",
+    "with",
+    "min",
+    "max",
+    "new_promise",
+    "future",
+    "new_semaphore",
+    "print",
+    "return",
 ];
 
 /// Parses a program.
 pub fn parse(source: &Source) -> Result<Block, Diagnostic> {
     let tokens = tokenize(source)?;
-    let mut parser = Parser { tokens, at: 0, depth: 0 };
+    let mut parser = Parser {
+        tokens,
+        at: 0,
+        depth: 0,
+    };
     let block = parser.statements(None)?;
     Ok(block)
 }
@@ -59,8 +86,11 @@ impl Parser {
 
     fn expected(&self, what: &str) -> Diagnostic {
         let token = self.peek();
-        Diagnostic::new(format!("expected {what}, found {}", token.describe()), token.span)
-            .label(format!("expected {what}"))
+        Diagnostic::new(
+            format!("expected {what}, found {}", token.describe()),
+            token.span,
+        )
+        .label(format!("expected {what}"))
     }
 
     fn symbol(&mut self, symbol: &str) -> Result<Span, Diagnostic> {
@@ -72,7 +102,11 @@ impl Parser {
     }
 
     fn word(&mut self, word: &str) -> Result<Span, Diagnostic> {
-        if self.is_word(word) { Ok(self.next().span) } else { Err(self.expected(&format!("`{word}`"))) }
+        if self.is_word(word) {
+            Ok(self.next().span)
+        } else {
+            Err(self.expected(&format!("`{word}`")))
+        }
     }
 
     fn skip_terminators(&mut self) {
@@ -109,8 +143,9 @@ impl Parser {
             }
             if self.is_symbol("}") {
                 if open.is_none() {
-                    return Err(Diagnostic::new("`}` without a `{` before it", end)
-                        .label("closes nothing"));
+                    return Err(
+                        Diagnostic::new("`}` without a `{` before it", end).label("closes nothing")
+                    );
                 }
                 self.next();
                 self.depth -= 1;
@@ -160,7 +195,10 @@ impl Parser {
             _ if KEYWORDS.contains(&word.as_str()) => return Err(self.misplaced(word)),
             _ => return self.named(),
         };
-        Ok(Statement { kind, span: start.to(self.last_span()) })
+        Ok(Statement {
+            kind,
+            span: start.to(self.last_span()),
+        })
     }
 
     fn single(&mut self, kind: StatementKind) -> StatementKind {
@@ -179,7 +217,9 @@ impl Parser {
             "alloc" | "array" | "load" | "new_promise" | "new_semaphore" | "future" => {
                 error.help(format!("bind the result to a local: `x <- {word} …`"))
             }
-            _ => error.help(format!("`{word}` is a word of the language and cannot be a name")),
+            _ => error.help(format!(
+                "`{word}` is a word of the language and cannot be a name"
+            )),
         }
     }
 
@@ -189,11 +229,13 @@ impl Parser {
         self.word("to")?;
         let place = self.place()?;
         self.word("with")?;
-        let operator = Operator::ALL.into_iter().find(|operator| match &self.peek().kind {
-            TokenKind::Word(word) => operator.symbol() == word,
-            TokenKind::Symbol(symbol) => operator.symbol() == *symbol,
-            _ => false,
-        });
+        let operator = Operator::ALL
+            .into_iter()
+            .find(|operator| match &self.peek().kind {
+                TokenKind::Word(word) => operator.symbol() == word,
+                TokenKind::Symbol(symbol) => operator.symbol() == *symbol,
+                _ => false,
+            });
         let Some(operator) = operator else {
             return Err(self.expected("an operator (one of + * & | ^ min max - /)"));
         };
@@ -240,7 +282,10 @@ impl Parser {
             "finish" => StatementKind::Finish(self.block()?),
             _ => StatementKind::Isolated(self.block()?),
         };
-        Ok(Statement { kind, span: start.to(end) })
+        Ok(Statement {
+            kind,
+            span: start.to(end),
+        })
     }
 
     fn otherwise(&mut self) -> Result<Option<Block>, Diagnostic> {
@@ -257,7 +302,10 @@ impl Parser {
             let nested = self.statement()?;
             self.depth -= 1;
             let end = self.last_span();
-            return Ok(Some(Block { statements: vec![nested], end }));
+            return Ok(Some(Block {
+                statements: vec![nested],
+                end,
+            }));
         }
         Ok(Some(self.block()?))
     }
@@ -266,7 +314,10 @@ impl Parser {
         match &self.peek().kind {
             TokenKind::Word(word) if !KEYWORDS.contains(&word.as_str()) => {
                 let text = word.clone();
-                Ok(Name { text, span: self.next().span })
+                Ok(Name {
+                    text,
+                    span: self.next().span,
+                })
             }
             _ => Err(self.expected(what)),
         }
@@ -286,7 +337,10 @@ impl Parser {
                 _ => return Err(self.expected("`set`, `get`, `P` or `V`")),
             };
             let end = self.next().span;
-            return Ok(Statement { kind, span: start.to(end) });
+            return Ok(Statement {
+                kind,
+                span: start.to(end),
+            });
         }
         if self.is_symbol("=") {
             return Err(self.expected("`<-`").help("locals are bound with `<-`"));
@@ -297,7 +351,10 @@ impl Parser {
         }
         self.next();
         let (initial, end) = self.initial()?;
-        Ok(Statement { kind: StatementKind::Let(name, initial), span: start.to(end) })
+        Ok(Statement {
+            kind: StatementKind::Let(name, initial),
+            span: start.to(end),
+        })
     }
 
     fn initial(&mut self) -> Result<(Initial, Span), Diagnostic> {
@@ -353,7 +410,9 @@ impl Parser {
     }
 
     fn binary_op(&self) -> Option<BinaryOp> {
-        let TokenKind::Symbol(symbol) = self.peek().kind else { return None };
+        let TokenKind::Symbol(symbol) = self.peek().kind else {
+            return None;
+        };
         [
             BinaryOp::Add,
             BinaryOp::Sub,
@@ -383,7 +442,10 @@ impl Parser {
                     .help("bind parts of it to locals"));
             }
             let span = left.span.to(right.span);
-            left = Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), span };
+            left = Expr {
+                kind: ExprKind::Binary(op, Box::new(left), Box::new(right)),
+                span,
+            };
         }
         self.depth -= 1;
         Ok((left, height))
@@ -394,7 +456,13 @@ impl Parser {
         match token.kind {
             TokenKind::Int(value) => {
                 self.next();
-                Ok((Expr { kind: ExprKind::Int(value), span: token.span }, 1))
+                Ok((
+                    Expr {
+                        kind: ExprKind::Int(value),
+                        span: token.span,
+                    },
+                    1,
+                ))
             }
             TokenKind::Symbol("-") => {
                 self.next();
@@ -402,7 +470,13 @@ impl Parser {
                 let (inner, height) = self.operand()?;
                 self.depth -= 1;
                 let span = token.span.to(inner.span);
-                Ok((Expr { kind: ExprKind::Negate(Box::new(inner)), span }, height + 1))
+                Ok((
+                    Expr {
+                        kind: ExprKind::Negate(Box::new(inner)),
+                        span,
+                    },
+                    height + 1,
+                ))
             }
             TokenKind::Symbol("(") => {
                 self.next();
@@ -415,7 +489,13 @@ impl Parser {
                 .help("a load is a statement of its own: `x <- load y`")),
             _ => {
                 let name = self.name("an expression")?;
-                Ok((Expr { span: name.span, kind: ExprKind::Local(name) }, 1))
+                Ok((
+                    Expr {
+                        span: name.span,
+                        kind: ExprKind::Local(name),
+                    },
+                    1,
+                ))
             }
         }
     }
@@ -437,18 +517,38 @@ mod tests {
     #[test]
     fn errors_say_what_was_expected_and_where() {
         let cases = [
-            ("x <- ", "expected an expression, found the end of the program", "1:6"),
+            (
+                "x <- ",
+                "expected an expression, found the end of the program",
+                "1:6",
+            ),
             ("store 1 x", "expected `to`, found `x`", "1:9"),
             ("async {\n x <- 1", "this block is never closed", "1:7"),
             ("}", "`}` without a `{` before it", "1:1"),
             ("x = 1", "expected `<-`, found `=`", "1:3"),
             ("load y", "expected a statement, found `load`", "1:1"),
-            ("x <- 1 y <- 2", "expected a newline or `;` after the statement, found `y`", "1:8"),
+            (
+                "x <- 1 y <- 2",
+                "expected a newline or `;` after the statement, found `y`",
+                "1:8",
+            ),
             ("while (1 != load x) { }", "expected `0`, found `1`", "1:8"),
-            ("p.put", "expected `set`, `get`, `P` or `V`, found `put`", "1:3"),
-            ("x <- 99999999999999999999", "this number does not fit in 64 bits", "1:6"),
+            (
+                "p.put",
+                "expected `set`, `get`, `P` or `V`, found `put`",
+                "1:3",
+            ),
+            (
+                "x <- 99999999999999999999",
+                "this number does not fit in 64 bits",
+                "1:6",
+            ),
             ("x <- 1 ? 2", "unexpected character '?'", "1:8"),
-            ("store 1 to min", "expected the name of a shared variable, found `min`", "1:12"),
+            (
+                "store 1 to min",
+                "expected the name of a shared variable, found `min`",
+                "1:12",
+            ),
         ];
         for (text, message, at) in cases {
             assert_eq!(error(text), (message.to_owned(), at.to_owned()), "{text}");

@@ -49,9 +49,14 @@ impl Frontiers {
         if a == SourceSet::EMPTY {
             return b;
         }
-        let (upper, lower) =
-            if priority(self.at(a).step) >= priority(self.at(b).step) { (a, b) } else { (b, a) };
-        let Node { step, left, right, .. } = self.at(upper);
+        let (upper, lower) = if priority(self.at(a).step) >= priority(self.at(b).step) {
+            (a, b)
+        } else {
+            (b, a)
+        };
+        let Node {
+            step, left, right, ..
+        } = self.at(upper);
         let (before, after) = self.split(tree, lower, step);
         let left = self.union(tree, left, before);
         let right = self.union(tree, right, after);
@@ -63,7 +68,9 @@ impl Frontiers {
         if set == SourceSet::EMPTY {
             return (set, set);
         }
-        let Node { step, left, right, .. } = self.at(set);
+        let Node {
+            step, left, right, ..
+        } = self.at(set);
         if step == at {
             (left, right)
         } else if tree.english(step) < tree.english(at) {
@@ -109,7 +116,12 @@ impl Frontiers {
             }
         }
         let set = SourceSet(u32::try_from(self.nodes.len()).expect("fewer than 2^32 nodes"));
-        self.nodes.push(Node { step, left, right, last_hebrew });
+        self.nodes.push(Node {
+            step,
+            left,
+            right,
+            last_hebrew,
+        });
         self.known.insert((step, left, right), set);
         set
     }
@@ -165,7 +177,9 @@ mod tests {
             set = frontiers.insert(&tree, set, StepId(raw));
             members.push(StepId(raw));
             for other in 0..tree.steps() as u32 {
-                let expected = members.iter().any(|m| tree.precedes_or_is(StepId(other), *m));
+                let expected = members
+                    .iter()
+                    .any(|m| tree.precedes_or_is(StepId(other), *m));
                 assert_eq!(frontiers.has_successor(&tree, set, StepId(other)), expected);
             }
         }
@@ -177,7 +191,9 @@ mod tests {
         let mut frontiers = Frontiers::default();
         let steps: Vec<StepId> = (0..60).map(StepId).collect();
         let build = |frontiers: &mut Frontiers, steps: &mut dyn Iterator<Item = &StepId>| {
-            steps.fold(SourceSet::EMPTY, |set, step| frontiers.insert(&tree, set, *step))
+            steps.fold(SourceSet::EMPTY, |set, step| {
+                frontiers.insert(&tree, set, *step)
+            })
         };
         let up = build(&mut frontiers, &mut steps.iter());
         let down = build(&mut frontiers, &mut steps.iter().rev());

@@ -63,7 +63,10 @@ struct Point {
 }
 
 impl Point {
-    const NOWHERE: Self = Self { step: NO_STEP, head: Head::NOTHING };
+    const NOWHERE: Self = Self {
+        step: NO_STEP,
+        head: Head::NOTHING,
+    };
 }
 
 /// The graph of joins; see the module documentation.
@@ -129,7 +132,10 @@ impl JoinGraph {
     }
 
     pub(super) fn set(&mut self, promise: PromiseId, ended: StepId, task: TaskId) {
-        let point = Point { step: ended, head: self.heads[task.index()] };
+        let point = Point {
+            step: ended,
+            head: self.heads[task.index()],
+        };
         put(&mut self.promises, promise.index(), point);
     }
 
@@ -138,17 +144,27 @@ impl JoinGraph {
     }
 
     pub(super) fn release(&mut self, lock: LockId, ended: StepId, task: TaskId) {
-        let point = Point { step: ended, head: self.heads[task.index()] };
+        let point = Point {
+            step: ended,
+            head: self.heads[task.index()],
+        };
         put(&mut self.locks, lock.index(), point);
     }
 
     pub(super) fn acquire(&mut self, tree: &Tree, lock: LockId, now: StepId, task: TaskId) {
-        let point = self.locks.get(lock.index()).copied().unwrap_or(Point::NOWHERE);
+        let point = self
+            .locks
+            .get(lock.index())
+            .copied()
+            .unwrap_or(Point::NOWHERE);
         self.join(tree, point, now, task);
     }
 
     pub(super) fn signal(&mut self, token: TokenId, ended: StepId, task: TaskId) {
-        let point = Point { step: ended, head: self.heads[task.index()] };
+        let point = Point {
+            step: ended,
+            head: self.heads[task.index()],
+        };
         put(&mut self.tokens, token.index(), point);
     }
 
@@ -191,7 +207,11 @@ impl JoinGraph {
             via,
             last_english: source,
             last_hebrew: source,
-            latest: if source == NO_STEP { 0 } else { tree.began(source) },
+            latest: if source == NO_STEP {
+                0
+            } else {
+                tree.began(source)
+            },
             frontier: None,
         };
         for below in [older, via] {
@@ -290,7 +310,13 @@ impl JoinGraph {
     fn frontier(&mut self, tree: &Tree, head: Head) -> SourceSet {
         let mut stack = vec![head];
         while let Some(&top) = stack.last() {
-            let Join { source, older, via, frontier, .. } = self.joins[top.0 as usize];
+            let Join {
+                source,
+                older,
+                via,
+                frontier,
+                ..
+            } = self.joins[top.0 as usize];
             if frontier.is_some() {
                 stack.pop();
                 continue;

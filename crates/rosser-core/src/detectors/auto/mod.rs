@@ -173,9 +173,17 @@ impl Auto {
     #[cold]
     fn conflict(&mut self, location: LocId, first: Record, as_access: Access, me: Place) {
         let exclusion = self.exclusion(first.step, as_access, me.access);
-        let first =
-            Place { site: first.site, access: as_access, task: self.tree.task(first.step) };
-        self.findings.report(Race { location, exclusion, first, second: me });
+        let first = Place {
+            site: first.site,
+            access: as_access,
+            task: self.tree.task(first.step),
+        };
+        self.findings.report(Race {
+            location,
+            exclusion,
+            first,
+            second: me,
+        });
         if exclusion.class() == Class::DataRace && self.findings.detail() == Detail::Locations {
             self.cells[location.index()].settle();
         }
@@ -194,8 +202,15 @@ impl Auto {
     fn access_slowly(&mut self, location: LocId, access: Access, site: SiteId) {
         // A parent that goes on before its new child does is not executed depth-first.
         self.expected = None;
-        let me = Place { site, access, task: self.task };
-        let now = Record { step: self.step, site };
+        let me = Place {
+            site,
+            access,
+            task: self.task,
+        };
+        let now = Record {
+            step: self.step,
+            site,
+        };
         let writer = self.cells[location.index()].writer;
         self.check(location, writer, Access::Write, me);
         if let Some(extra) = self.cells[location.index()].extra() {

@@ -1,0 +1,247 @@
+//! The `//!` header of a program: what Rosser must say about it. The form is described in
+//! docs/model-language.md, "Expected results in the example programs".
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use rosser_core::{Class, DetectorKind};
+use rosser_model::Source;
+
+/// A verdict, as in a report.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    Clean,
+    OrderDependent,
+    Race,
+    Error,
+}
+
+impl Verdict {
+    fn parse(text: &str) -> Result<Self, String> {
+        match text {
+            "clean" => Ok(Self::Clean),
+            "order-dependent" => Ok(Self::OrderDependent),
+            "race" => Ok(Self::Race),
+            "error" => Ok(Self::Error),
+            _ => Err(format!("unknown verdict `{text}`")),
+        }
+    }
+
+    /// The verdict that follows from the worst conflict of a run that did not fail.
+    pub fn of(worst: Option<Class>) -> Self {
+        match worst {
+            None => Self::Clean,
+            Some(Class::OrderDependent) => Self::OrderDependent,
+            Some(Class::DataRace) => Self::Race,
+        }
+    }
+}
+
+/// Two lines that conflict on a variable.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Pair {
+    pub variable: String,
+    pub lines: (u32, u32),
+    pub class: Class,
+}
+
+/// Everything a header says.
+#[derive(Clone, Debug)]
+pub struct Expected {
+    pub verdict: Verdict,
+    pub deadlock: bool,
+    /// The exact pairs; empty if only locations are given.
+    pub pairs: BTreeSet<Pair>,
+    /// The racy locations where `race-on` gives them without lines.
+    pub race_on: BTreeSet<String>,
+    pub finals: Option<usize>,
+    pub detectors: Vec<DetectorKind>,
+    /// Verdicts of single detectors that differ from the program's.
+    pub overrides: Vec<(DetectorKind, Verdict)>,
+}
+
+impl Expected {
+    /// What a detector's own verdict must be.
+    pub fn verdict_of(&self, detector: DetectorKind) -> Verdict {
+        let own = self.overrides.iter().find(|(kind, _)| *kind == detector);
+        own.map_or(self.verdict, |(_, verdict)| *verdict)
+    }
+
+    /// The names of all racy locations with the worst class of each.
+    pub fn locations(&self) -> BTreeSet<(String, Class)> {
+        let names: BTreeSet<&String> =
+            self.pairs.iter().map(|pair| &pair.variable).chain(&self.race_on).collect();
+        let worst = |name: &String| {
+            let of_pairs = self.pairs.iter().filter(|pair| pair.variable == *name);
+            let listed = self.race_on.contains(name).then_some(Class::DataRace);
+            of_pairs.map(|pair| pair.class).chain(listed).max().expect("it is named somewhere")
+        };
+        names.into_iter().map(|name| (name.clone(), worst(name))).collect()
+    }
+}
+
+fn detector(name: &str) -> Option<DetectorKind> {
+    DetectorKind::ALL.into_iter().find(|kind| kind.name() == name)
+}
+
+/// Reads a header. Unknown keys, repeated keys, missing ones and contradictions are errors.
+pub fn parse_header(text: &str) -> Result<Expected, String> {
+    let mut title = None;
+    let mut verdict = None;
+    let mut deadlock = None;
+    let mut finals = None;
+    let mut detectors = None;
+    let mut pairs = BTreeSet::new();
+    let mut race_on = BTreeSet::new();
+    let mut overrides = Vec::new();
+    for line in text.lines().take_while(|line| line.starts_with("//!")) {
+        let (key, value) = line["//!".len()..]
+            .split_once(':')
+            .ok_or_else(|| format!("`{line}` has no colon"))?;
+        let (key, value) = (key.trim(), value.trim());
+        if value.is_empty() {
+            return Err(format!("`{key}` has no value"));
+        }
+        match key {
+            "title" => once(&mut title, key, value.to_owned())?,
+            "verdict" => once(&mut verdict, key, Verdict::parse(value)?)?,
+            "deadlock" => once(&mut deadlock, key, value == "yes")?,
+            "finals" => {
+                let number = value.parse::<usize>().map_err(|error| format!("finals: {error}"))?;
+                once(&mut finals, key, number)?;
+            }
+            "detectors" => once(&mut detectors, key, parse_detectors(value)?)?,
+            "race" => insert(&mut pairs, parse_pair(value, Class::DataRace)?)?,
+            "order" => insert(&mut pairs, parse_pair(value, Class::OrderDependent)?)?,
+            "race-on" => race_on.extend(value.split_whitespace().map(str::to_owned)),
+            _ => match detector(key) {
+                Some(kind) => overrides.push((kind, Verdict::parse(value)?)),
+                None => return Err(format!("unknown key `{key}`")),
+            },
+        }
+    }
+    if text.lines().skip_while(|line| line.starts_with("//!")).any(|l| l.starts_with("//!")) {
+        return Err("a `//!` line stands after the header".to_owned());
+    }
+    title.ok_or("no title")?;
+    if deadlock == Some(false) {
+        return Err("`deadlock` is `yes` or left out".to_owned());
+    }
+    let expected = Expected {
+        verdict: verdict.ok_or("no verdict")?,
+        deadlock: deadlock.is_some(),
+        pairs,
+        race_on,
+        finals,
+        detectors: detectors.ok_or("no detectors")?,
+        overrides,
+    };
+    consistent(&expected)?;
+    Ok(expected)
+}
+
+fn once<T>(slot: &mut Option<T>, key: &str, value: T) -> Result<(), String> {
+    match slot.replace(value) {
+        None => Ok(()),
+        Some(_) => Err(format!("`{key}` stands twice")),
+    }
+}
+
+fn insert(pairs: &mut BTreeSet<Pair>, pair: Pair) -> Result<(), String> {
+    if pairs.contains(&pair) {
+        return Err(format!("{pair:?} stands twice"));
+    }
+    pairs.insert(pair);
+    Ok(())
+}
+
+fn parse_pair(value: &str, class: Class) -> Result<Pair, String> {
+    let words: Vec<&str> = value.split_whitespace().collect();
+    let [variable, first, second] = words[..] else {
+        return Err(format!("`{value}` is not a variable and two lines"));
+    };
+    let line = |text: &str| text.parse::<u32>().map_err(|error| format!("`{value}`: {error}"));
+    let lines = (line(first)?, line(second)?);
+    if lines.0 > lines.1 {
+        return Err(format!("`{value}`: the lines are not in ascending order"));
+    }
+    Ok(Pair { variable: variable.to_owned(), lines, class })
+}
+
+/// Names in the order of the papers, the general ones last and always there.
+fn parse_detectors(value: &str) -> Result<Vec<DetectorKind>, String> {
+    let kinds = value
+        .split_whitespace()
+        .map(|name| detector(name).ok_or_else(|| format!("unknown detector `{name}`")))
+        .collect::<Result<Vec<_>, _>>()?;
+    let order = ["sp-bags", "esp-bags", "drdp", "auto", "oracle"];
+    let ranks: Vec<_> =
+        kinds.iter().map(|kind| order.iter().position(|name| *name == kind.name())).collect();
+    if !ranks.windows(2).all(|two| two[0] < two[1]) || !value.ends_with("auto oracle") {
+        return Err(format!("`{value}` is not in the order {order:?}, ending in auto oracle"));
+    }
+    Ok(kinds)
+}
+
+fn consistent(expected: &Expected) -> Result<(), String> {
+    let worst = expected.locations().into_iter().map(|(_, class)| class).max();
+    if expected.verdict != Verdict::Error && expected.verdict != Verdict::of(worst) {
+        return Err(format!("verdict {:?} contradicts the conflicts", expected.verdict));
+    }
+    if !expected.race_on.is_empty() && !expected.pairs.is_empty() {
+        return Err("`race-on` stands beside pairs".to_owned());
+    }
+    for (kind, verdict) in &expected.overrides {
+        if !expected.detectors.contains(kind) || *verdict == expected.verdict {
+            return Err(format!("`{}` overrides nothing", kind.name()));
+        }
+        if matches!(kind, DetectorKind::Auto | DetectorKind::Oracle) {
+            return Err(format!("`{}` has no verdict of its own", kind.name()));
+        }
+    }
+    Ok(())
+}
+
+/// A program with its header.
+pub struct Example {
+    /// The path below its root, with `/`.
+    pub name: String,
+    pub source: Source,
+    pub expected: Expected,
+}
+
+/// Every `.tp3` file below a directory, in order of name.
+pub fn examples(root: &Path) -> Vec<Example> {
+    let mut files = Vec::new();
+    collect(root, &mut files);
+    files.sort();
+    files
+        .iter()
+        .map(|path| {
+            let below = path.strip_prefix(root).expect("it was found there");
+            let name = below.to_string_lossy().replace('\\', "/");
+            let bytes = std::fs::read(path).expect("it can be read");
+            let source = Source::from_bytes(&name, bytes).expect("it is text");
+            match parse_header(source.text()) {
+                Ok(expected) => Example { name, source, expected },
+                Err(problem) => panic!("the header of {name}: {problem}"),
+            }
+        })
+        .collect()
+}
+
+fn collect(directory: &Path, files: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(directory).expect("it can be listed") {
+        let path = entry.expect("it can be listed").path();
+        if path.is_dir() {
+            collect(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "tp3") {
+            files.push(path);
+        }
+    }
+}
+
+/// The example programs of the repository.
+pub fn programs() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs")
+}
