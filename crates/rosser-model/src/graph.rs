@@ -191,16 +191,26 @@ impl Drawing<'_> {
             .statements
             .get(step.index())
             .map_or(&[][..], Vec::as_slice);
-        sites
+        // A statement in a loop is shown once, with how often it ran.
+        let mut times: Vec<(SiteId, usize)> = Vec::new();
+        for site in sites {
+            match times.iter_mut().find(|(seen, _)| seen == site) {
+                Some((_, count)) => *count += 1,
+                None => times.push((*site, 1)),
+            }
+        }
+        times
             .iter()
-            .map(|site| {
+            .map(|(site, count)| {
                 let span = self.machine.program().span(*site);
                 let line = self.source.position(span.start).line;
-                let text = self.source.slice(span);
-                format!(
-                    "{line}: {}",
-                    text.split_whitespace().collect::<Vec<_>>().join(" ")
-                )
+                let words: Vec<&str> = self.source.slice(span).split_whitespace().collect();
+                let times = if *count > 1 {
+                    format!("  ×{count}")
+                } else {
+                    String::new()
+                };
+                format!("{line}: {}{times}", words.join(" "))
             })
             .collect()
     }

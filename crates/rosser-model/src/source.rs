@@ -13,6 +13,7 @@ pub struct Span {
 
 impl Span {
     /// The span from the start of one to the end of another.
+    #[must_use]
     pub fn to(self, end: Self) -> Self {
         Self {
             start: self.start,

@@ -14,7 +14,7 @@ use crate::{exit, output};
 const EXPLORE_BELOW: u64 = 40;
 
 /// Runs the fuzzer.
-pub fn run(args: Fuzz) -> u8 {
+pub fn run(args: &Fuzz) -> u8 {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let constructs: Vec<Construct> = args.constructs.iter().map(|name| (*name).into()).collect();
     let plan = Plan {

@@ -10,7 +10,7 @@ mod snippet;
 use std::io::Read;
 use std::path::Path;
 
-use rosser_model::{Program, Source};
+use rosser_model::{Diagnostic, Program, Source};
 
 use crate::cli::Model;
 use crate::{exit, output};
@@ -21,7 +21,7 @@ pub fn run(command: Model) -> u8 {
         Model::Check(args) => check::run(&args),
         Model::Explore(args) => explore::run(&args),
         Model::Graph(args) => graph::run(&args),
-        Model::Fuzz(args) => fuzz::run(args),
+        Model::Fuzz(args) => fuzz::run(&args),
     }
 }
 
@@ -30,7 +30,7 @@ enum Unloadable {
     /// The file cannot be read.
     Unreadable(String),
     /// It can, but is no program. The error comes with the text, if that is text at all.
-    Invalid(Option<Source>, rosser_model::Diagnostic),
+    Invalid(Option<Source>, Box<Diagnostic>),
 }
 
 impl Unloadable {
@@ -67,11 +67,11 @@ fn load(path: &Path) -> Result<(Source, Program), Unloadable> {
     };
     let bytes =
         bytes.map_err(|error| Unloadable::Unreadable(format!("cannot read {name}: {error}")))?;
-    let source =
-        Source::from_bytes(&name, bytes).map_err(|error| Unloadable::Invalid(None, error))?;
+    let source = Source::from_bytes(&name, bytes)
+        .map_err(|error| Unloadable::Invalid(None, error.into()))?;
     match rosser_model::load(&source) {
         Ok(program) => Ok((source, program)),
-        Err(error) => Err(Unloadable::Invalid(Some(source), error)),
+        Err(error) => Err(Unloadable::Invalid(Some(source), error.into())),
     }
 }
 
@@ -86,7 +86,7 @@ fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);

@@ -85,8 +85,15 @@ impl Exploration {
     /// How many final states differ in what can be seen from outside: not merely in what tasks
     /// loaded on the way.
     pub fn results(&self) -> usize {
-        let outside = |state: &Final| FinalState { loads: BTreeMap::new(), ..state.state.clone() };
-        self.finals.iter().map(outside).collect::<FxHashSet<_>>().len()
+        let outside = |state: &Final| FinalState {
+            loads: BTreeMap::new(),
+            ..state.state.clone()
+        };
+        self.finals
+            .iter()
+            .map(outside)
+            .collect::<FxHashSet<_>>()
+            .len()
     }
 }
 

@@ -107,7 +107,7 @@ impl Generator<'_> {
         if self.uses(Construct::Semaphore) {
             for _ in 0..self.rng.below(3) {
                 let semaphore = self.fresh("s");
-                let count = Initial::NewSemaphore(int(self.rng.below(2) as i64));
+                let count = Initial::NewSemaphore(int(self.rng.small(2)));
                 statements.push(binding(&semaphore, count));
                 self.semaphores.push(semaphore);
             }
@@ -206,7 +206,7 @@ impl Generator<'_> {
     fn access(&mut self, context: &mut Context) -> Statement {
         let place = self.place();
         if self.rng.chance(1, 2) {
-            let value = self.rng.below(4) as i64;
+            let value = self.rng.small(4);
             statement(StatementKind::Store(int(value), place))
         } else {
             let name = self.fresh("v");
@@ -225,7 +225,7 @@ impl Generator<'_> {
             Operator::Sub,
         ];
         let operator = *self.rng.pick(&operators);
-        let value = 1 + self.rng.below(3) as i64;
+        let value = 1 + self.rng.small(3);
         statement(StatementKind::Accumulate(
             int(value),
             self.place(),

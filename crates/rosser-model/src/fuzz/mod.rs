@@ -81,7 +81,7 @@ pub fn fuzz(plan: &Plan, progress: impl Fn(u64) + Sync) -> Summary {
                         mine.failure = Some(failure);
                         stop.store(true, Ordering::Relaxed);
                     }
-                    if case % 1024 == 0 {
+                    if case.is_multiple_of(1024) {
                         progress(case);
                     }
                 }

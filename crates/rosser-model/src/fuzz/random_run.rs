@@ -17,7 +17,8 @@ pub fn run_randomly(
     let mut isolated = false;
     for _ in 0..max_steps {
         let can_run = |task: &TaskId| !machine.has_ended(*task) && machine.wait(*task).is_none();
-        if !isolated && !(can_run(&current) && rng.chance(2, 3)) {
+        let goes_on = isolated || (can_run(&current) && rng.chance(2, 3));
+        if !goes_on {
             let tasks = (0..machine.tasks().len()).map(TaskId::from_index);
             let ready: Vec<TaskId> = tasks.filter(can_run).collect();
             if ready.is_empty() {

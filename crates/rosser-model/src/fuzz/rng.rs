@@ -27,6 +27,11 @@ impl Rng {
         (self.next() % bound as u64) as usize
     }
 
+    /// A small integer for a program: below `bound`, which is at most 100.
+    pub fn small(&mut self, bound: u8) -> i64 {
+        i64::from((self.next() % u64::from(bound)) as u8)
+    }
+
     /// True in `one_in` of `n` cases on average, `n` at least 1.
     pub fn chance(&mut self, one_in: usize, n: usize) -> bool {
         self.below(n) < one_in

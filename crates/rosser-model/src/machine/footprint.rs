@@ -26,9 +26,10 @@ impl Footprint {
     /// Whether exchanging two such instructions of different tasks surely changes nothing.
     pub fn is_independent_of(self, other: Self) -> bool {
         match (self, other) {
-            (Self::Unknown, _) | (_, Self::Unknown) => false,
-            (Self::Isolated, Self::Isolated | Self::Memory(..)) => false,
-            (Self::Memory(..), Self::Isolated) => false,
+            (Self::Unknown, _)
+            | (_, Self::Unknown)
+            | (Self::Isolated, Self::Isolated | Self::Memory(..))
+            | (Self::Memory(..), Self::Isolated) => false,
             (Self::Memory(a, one), Self::Memory(b, two)) => a != b || !one.conflicts_with(two),
             (Self::Wait(a), Self::Wait(b)) => a != b,
             (Self::Set(a), Self::Set(b)) => a != b,

@@ -153,8 +153,7 @@ impl Parser {
             }
             statements.push(self.statement()?);
             match &self.peek().kind {
-                TokenKind::Terminator | TokenKind::End => {}
-                TokenKind::Symbol("}") => {}
+                TokenKind::Terminator | TokenKind::End | TokenKind::Symbol("}") => {}
                 // A block ends its statement: `finish { } x <- 1` needs no separator.
                 _ if self.at > 0 && self.tokens[self.at - 1].kind == TokenKind::Symbol("}") => {}
                 _ => return Err(self.expected("a newline or `;` after the statement")),
