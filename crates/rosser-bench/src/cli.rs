@@ -106,15 +106,9 @@ impl Cost {
             filter: self.filter,
         };
         let protocol = if self.quick {
-            Protocol {
-                rounds: 1,
-                limit: Duration::from_secs(5),
-            }
+            Protocol { rounds: 1, limit: Duration::from_secs(5) }
         } else {
-            Protocol {
-                rounds: self.rounds.max(1),
-                limit: Duration::from_secs(self.limit),
-            }
+            Protocol { rounds: self.rounds.max(1), limit: Duration::from_secs(self.limit) }
         };
         if self.growth {
             let tables = growth::tables(&selection, protocol)?;
@@ -149,18 +143,8 @@ mod tests {
 
     #[test]
     fn a_detector_is_kept_to_its_class() {
-        let words = [
-            "rosser-bench",
-            "cost-one",
-            "--trace",
-            "stages",
-            "--detector",
-            "sp-bags",
-        ];
+        let words = ["rosser-bench", "cost-one", "--trace", "stages", "--detector", "sp-bags"];
         let cli = Cli::try_parse_from(words).expect("well formed");
-        assert_eq!(
-            cli.run(),
-            Err("stages is outside the class of sp-bags".to_string())
-        );
+        assert_eq!(cli.run(), Err("stages is outside the class of sp-bags".to_string()));
     }
 }

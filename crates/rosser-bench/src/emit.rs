@@ -82,10 +82,7 @@ impl<'d, D: Detector, const ACCESSES: bool> Emitter<'d, D, ACCESSES> {
 
     fn go_back(&mut self) {
         self.stack.pop();
-        let to = *self
-            .stack
-            .last()
-            .expect("the main task neither blocks nor ends here");
+        let to = *self.stack.last().expect("the main task neither blocks nor ends here");
         self.event(Event::Switch { to });
     }
 

@@ -12,9 +12,7 @@ pub struct Empty {
 impl Empty {
     /// A detector that detects nothing.
     pub fn new(detail: Detail) -> Self {
-        Self {
-            findings: Findings::new(detail),
-        }
+        Self { findings: Findings::new(detail) }
     }
 }
 

@@ -23,11 +23,7 @@ pub struct Table {
 impl Table {
     /// An empty table whose first `names` columns are names.
     pub fn new<S: Into<String>>(names: usize, header: impl IntoIterator<Item = S>) -> Self {
-        Self {
-            header: header.into_iter().map(Into::into).collect(),
-            rows: Vec::new(),
-            names,
-        }
+        Self { header: header.into_iter().map(Into::into).collect(), rows: Vec::new(), names }
     }
 
     /// Adds a row, which must be as long as the header.
@@ -60,17 +56,13 @@ impl Table {
         let widths: Vec<usize> = (0..self.header.len()).map(width).collect();
         let mut lines: Vec<String> = all()
             .map(|row| {
-                let cells = row
-                    .iter()
-                    .zip(&widths)
-                    .enumerate()
-                    .map(|(i, (cell, &width))| {
-                        if i < self.names {
-                            format!("{cell:width$}")
-                        } else {
-                            format!("{cell:>width$}")
-                        }
-                    });
+                let cells = row.iter().zip(&widths).enumerate().map(|(i, (cell, &width))| {
+                    if i < self.names {
+                        format!("{cell:width$}")
+                    } else {
+                        format!("{cell:>width$}")
+                    }
+                });
                 format!("{open}{}{close}", cells.collect::<Vec<_>>().join(between))
             })
             .collect();
@@ -99,10 +91,7 @@ mod tests {
 
     #[test]
     fn names_go_left_and_figures_right() {
-        assert_eq!(
-            sample().render(Format::Table),
-            "name      ns\na       12.5\nlonger     3\n"
-        );
+        assert_eq!(sample().render(Format::Table), "name      ns\na       12.5\nlonger     3\n");
     }
 
     #[test]

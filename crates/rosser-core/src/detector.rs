@@ -89,13 +89,7 @@ pub enum DetectorKind {
 
 impl DetectorKind {
     /// Every detector, the most general first.
-    pub const ALL: [Self; 5] = [
-        Self::Auto,
-        Self::SpBags,
-        Self::EspBags,
-        Self::Drdp,
-        Self::Oracle,
-    ];
+    pub const ALL: [Self; 5] = [Self::Auto, Self::SpBags, Self::EspBags, Self::Drdp, Self::Oracle];
 
     /// The detector's name, as on the command line.
     pub fn name(self) -> &'static str {

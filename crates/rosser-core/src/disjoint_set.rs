@@ -39,11 +39,8 @@ impl DisjointSets {
         if a == b {
             return a;
         }
-        let (low, high) = if self.rank[a as usize] < self.rank[b as usize] {
-            (a, b)
-        } else {
-            (b, a)
-        };
+        let (low, high) =
+            if self.rank[a as usize] < self.rank[b as usize] { (a, b) } else { (b, a) };
         if self.rank[low as usize] == self.rank[high as usize] {
             self.rank[high as usize] += 1;
         }
@@ -65,10 +62,6 @@ mod tests {
         assert_eq!(sets.find(0), sets.find(5));
         assert_ne!(sets.find(0), sets.find(1));
         let root = sets.find(0);
-        assert_eq!(
-            sets.union(0, 5),
-            root,
-            "joining a set with itself changes nothing"
-        );
+        assert_eq!(sets.union(0, 5), root, "joining a set with itself changes nothing");
     }
 }

@@ -40,11 +40,7 @@ pub enum Exclusion {
 impl Exclusion {
     /// The class that follows.
     pub fn class(self) -> Class {
-        if self == Self::None {
-            Class::DataRace
-        } else {
-            Class::OrderDependent
-        }
+        if self == Self::None { Class::DataRace } else { Class::OrderDependent }
     }
 
     /// The exclusion as it is written in machine-readable reports.
@@ -116,10 +112,7 @@ pub struct Findings {
 impl Findings {
     /// An empty collection that will report at the given level of detail.
     pub fn new(detail: Detail) -> Self {
-        Self {
-            detail,
-            ..Self::default()
-        }
+        Self { detail, ..Self::default() }
     }
 
     /// Takes note of a conflict; returns whether it is new at this level of detail.
@@ -141,8 +134,7 @@ impl Findings {
         let new = match self.detail {
             Detail::Locations => worse,
             Detail::Pairs if self.pairs.len() < KEPT => {
-                self.pairs
-                    .insert((race.location, race.first.site, race.second.site, class))
+                self.pairs.insert((race.location, race.first.site, race.second.site, class))
             }
             Detail::Pairs => {
                 self.omitted += 1;

@@ -56,9 +56,7 @@ impl StepSet {
     }
 
     fn contains(&self, step: StepId) -> bool {
-        self.words
-            .get(step.index() / 64)
-            .is_some_and(|word| word >> (step.index() % 64) & 1 == 1)
+        self.words.get(step.index() / 64).is_some_and(|word| word >> (step.index() % 64) & 1 == 1)
     }
 
     fn extend(&mut self, other: &Self) {
@@ -191,11 +189,8 @@ impl Oracle {
 
     /// Adds a step of the given task with its edges from earlier ones.
     fn add_step(&mut self, task: TaskId, edges: Vec<(StepId, EdgeKind)>) -> StepId {
-        let mut step = Step {
-            task: task.0,
-            locks: self.tasks[task.index()].locks.clone(),
-            ..Step::default()
-        };
+        let mut step =
+            Step { task: task.0, locks: self.tasks[task.index()].locks.clone(), ..Step::default() };
         for (from, kind) in &edges {
             let before = &self.steps[from.index()];
             step.before.extend(&before.before);
@@ -244,10 +239,7 @@ impl Oracle {
     }
 
     fn end_scope(&mut self) {
-        let scope = self.tasks[self.current.index()]
-            .open
-            .pop()
-            .expect("only an open scope ends");
+        let scope = self.tasks[self.current.index()].open.pop().expect("only an open scope ends");
         let ended = std::mem::take(&mut self.scopes[scope]);
         self.next_step(ended.into_iter().map(|step| (step, EdgeKind::Join)));
     }
@@ -265,10 +257,7 @@ impl Oracle {
     }
 
     fn common_lock(&self, a: StepId, b: StepId) -> bool {
-        self.steps[a.index()]
-            .locks
-            .iter()
-            .any(|lock| self.steps[b.index()].locks.contains(lock))
+        self.steps[a.index()].locks.iter().any(|lock| self.steps[b.index()].locks.contains(lock))
     }
 }
 
@@ -283,9 +272,7 @@ impl Detector for Oracle {
             Event::Switch { to } => self.switch(to),
             Event::Block => {}
             Event::End => {
-                let Task {
-                    step, joined_by, ..
-                } = self.tasks[self.current.index()];
+                let Task { step, joined_by, .. } = self.tasks[self.current.index()];
                 self.scopes[joined_by].push(step);
             }
             Event::ScopeBegin { .. } => {
@@ -310,9 +297,7 @@ impl Detector for Oracle {
             }
             Event::Release { lock } => {
                 self.locks.insert(lock, self.current_step());
-                self.tasks[self.current.index()]
-                    .locks
-                    .retain(|held| *held != lock);
+                self.tasks[self.current.index()].locks.retain(|held| *held != lock);
                 self.next_step([]);
             }
             Event::Signal { token } => {
@@ -334,33 +319,15 @@ impl Detector for Oracle {
         if self.accesses[location.index()].contains(&(now, access, site)) {
             return;
         }
-        let second = Place {
-            site,
-            access,
-            task: self.current,
-        };
+        let second = Place { site, access, task: self.current };
         for i in 0..self.accesses[location.index()].len() {
             let (step, earlier, at) = self.accesses[location.index()][i];
             if step != now && earlier.conflicts_with(access) && !self.precedes(step, now) {
                 let exclusion = self.exclusion(step, now, earlier, access);
-                let first = Place {
-                    site: at,
-                    access: earlier,
-                    task: self.task(step),
-                };
-                let race = Race {
-                    location,
-                    exclusion,
-                    first,
-                    second,
-                };
+                let first = Place { site: at, access: earlier, task: self.task(step) };
+                let race = Race { location, exclusion, first, second };
                 let common_lock = exclusion == Exclusion::CommonLock;
-                self.conflicts.push(Conflict {
-                    race,
-                    first: step,
-                    second: now,
-                    common_lock,
-                });
+                self.conflicts.push(Conflict { race, first: step, second: now, common_lock });
                 self.findings.report(race);
             }
         }

@@ -27,12 +27,7 @@ pub(crate) struct OrderList {
 impl OrderList {
     /// A list with element 0 in it.
     pub(crate) fn new() -> Self {
-        Self {
-            label: vec![0],
-            next: vec![NONE],
-            previous: vec![NONE],
-            relabelled: 0,
-        }
+        Self { label: vec![0], next: vec![NONE], previous: vec![NONE], relabelled: 0 }
     }
 
     /// The label of an element. Labels of one moment compare as the elements are ordered; any
@@ -159,9 +154,7 @@ mod tests {
     fn random_insertions_keep_the_order() {
         let mut state = 7u64;
         check(4000, |_| {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             (state >> 33) as usize
         });
     }
@@ -173,10 +166,6 @@ mod tests {
         for _ in 0..count {
             list.insert_after(0);
         }
-        assert!(
-            list.relabelled() < 30 * count,
-            "{} labels changed",
-            list.relabelled()
-        );
+        assert!(list.relabelled() < 30 * count, "{} labels changed", list.relabelled());
     }
 }

@@ -39,11 +39,7 @@ fn edge(kind: EdgeKind, from: usize, to: usize) -> Edge {
 }
 
 fn race(a: usize, b: usize, label: &str) -> RaceLink {
-    RaceLink {
-        a,
-        b,
-        label: label.into(),
-    }
+    RaceLink { a, b, label: label.into() }
 }
 
 /// Marks the ends of all race links as racy.
@@ -102,25 +98,13 @@ fn wide() -> Picture {
     for task in 1..=11 {
         lanes.push(format!("worker {task}"));
         let fork = nodes.len();
-        nodes.push(Node::step(
-            0,
-            format!("S{fork}"),
-            [format!("fork worker({task})")],
-        ));
+        nodes.push(Node::step(0, format!("S{fork}"), [format!("fork worker({task})")]));
         edges.push(edge(EdgeKind::Continue, last, fork));
         let work = nodes.len();
-        nodes.push(Node::step(
-            task,
-            format!("S{work}"),
-            [format!("r{task} <- work {task}")],
-        ));
+        nodes.push(Node::step(task, format!("S{work}"), [format!("r{task} <- work {task}")]));
         edges.push(edge(EdgeKind::Fork, fork, work));
         if task % 3 == 0 {
-            nodes.push(Node::step(
-                task,
-                format!("S{}", work + 1),
-                ["total <- total + r"],
-            ));
+            nodes.push(Node::step(task, format!("S{}", work + 1), ["total <- total + r"]));
             edges.push(edge(EdgeKind::Continue, work, work + 1));
         }
         ends.push(nodes.len() - 1);
@@ -133,26 +117,13 @@ fn wide() -> Picture {
         edges.push(edge(EdgeKind::Join, *end, join));
         last = join;
     }
-    let races = vec![
-        race(ends[2], ends[5], "total"),
-        race(ends[5], ends[8], "total"),
-    ];
-    mark(Picture {
-        title: "Twelve tasks".into(),
-        lanes,
-        nodes,
-        edges,
-        races,
-    })
+    let races = vec![race(ends[2], ends[5], "total"), race(ends[5], ends[8], "total")];
+    mark(Picture { title: "Twelve tasks".into(), lanes, nodes, edges, races })
 }
 
 /// Sixty steps in three lanes, with a hand-over every few steps.
 fn deep() -> Picture {
-    let lanes = vec![
-        "producer".to_string(),
-        "filter".to_string(),
-        "consumer".to_string(),
-    ];
+    let lanes = vec!["producer".to_string(), "filter".to_string(), "consumer".to_string()];
     let mut nodes: Vec<Node> = Vec::new();
     let mut edges = Vec::new();
     let mut last: [Option<usize>; 3] = [None; 3];
@@ -162,10 +133,7 @@ fn deep() -> Picture {
             let step = nodes.len();
             let text = match lane {
                 0 => vec![format!("v <- next {round}"), "box.set v".to_string()],
-                1 => vec![
-                    "v <- box.get".to_string(),
-                    "if v < limit { out.set v }".to_string(),
-                ],
+                1 => vec!["v <- box.get".to_string(), "if v < limit { out.set v }".to_string()],
                 _ => vec![format!("sum[{round}] <- out.get")],
             };
             nodes.push(Node::step(lane, format!("S{step}"), text));
@@ -190,13 +158,7 @@ fn deep() -> Picture {
         }
     }
     let races = vec![race(20, 14, "limit"), race(60, 64, "sum[12]")];
-    mark(Picture {
-        title: "A pipeline, sixty steps deep".into(),
-        lanes,
-        nodes,
-        edges,
-        races,
-    })
+    mark(Picture { title: "A pipeline, sixty steps deep".into(), lanes, nodes, edges, races })
 }
 
 /// Four tasks that share everything and synchronise on nothing but a lock.
@@ -262,11 +224,7 @@ fn kinds() -> Picture {
         ),
     ];
     nodes[3].kind = NodeKind::UnfulfilledPromise;
-    nodes[5] = Node {
-        kind: NodeKind::Join,
-        title: "end".into(),
-        ..nodes[5].clone()
-    };
+    nodes[5] = Node { kind: NodeKind::Join, title: "end".into(), ..nodes[5].clone() };
     let edges = vec![
         edge(Fork, 0, 1),
         edge(NewPromise, 0, 2),
@@ -281,28 +239,12 @@ fn kinds() -> Picture {
         edge(Weak, 99, 0),
     ];
     let lanes = vec!["main".into(), "a task with a rather long name".into()];
-    Picture {
-        title: "All kinds of nodes and edges".into(),
-        lanes,
-        nodes,
-        edges,
-        races: vec![],
-    }
+    Picture { title: "All kinds of nodes and edges".into(), lanes, nodes, edges, races: vec![] }
 }
 
 fn tree_node(parent: Option<usize>, kind: TreeKind, title: &str, line: &str) -> TreeNode {
-    let lines = line
-        .split("; ")
-        .filter(|part| !part.is_empty())
-        .map(String::from)
-        .collect();
-    TreeNode {
-        parent,
-        kind,
-        title: title.into(),
-        lines,
-        racy: false,
-    }
+    let lines = line.split("; ").filter(|part| !part.is_empty()).map(String::from).collect();
+    TreeNode { parent, kind, title: title.into(), lines, racy: false }
 }
 
 /// The task tree of the promise example.
@@ -341,18 +283,8 @@ fn big_tree() -> Tree {
         nodes.push(tree_node(Some(0), Async, &format!("A{branch}"), ""));
         for _ in 0..=branch {
             let scope = nodes.len();
-            nodes.push(tree_node(
-                Some(task),
-                Step,
-                &format!("S{scope}"),
-                "i <- i + 1",
-            ));
-            nodes.push(tree_node(
-                Some(task),
-                Finish,
-                &format!("F{}", scope + 1),
-                "",
-            ));
+            nodes.push(tree_node(Some(task), Step, &format!("S{scope}"), "i <- i + 1"));
+            nodes.push(tree_node(Some(task), Finish, &format!("F{}", scope + 1), ""));
             for _ in 0..2 {
                 let inner = nodes.len();
                 nodes.push(tree_node(Some(scope + 1), Async, &format!("A{inner}"), ""));
@@ -360,33 +292,14 @@ fn big_tree() -> Tree {
                 nodes.push(tree_node(Some(inner), Step, &leaf, "x <- f y"));
             }
         }
-        nodes.push(tree_node(
-            Some(0),
-            Step,
-            &format!("S{}", nodes.len()),
-            "work",
-        ));
+        nodes.push(tree_node(Some(0), Step, &format!("S{}", nodes.len()), "work"));
     }
-    let links = [
-        (2, 5, "x"),
-        (5, 7, "x"),
-        (7, 24, "counter"),
-        (2, 10, "i"),
-        (10, 30, "i"),
-        (13, 15, "x"),
-    ];
-    let races: Vec<RaceLink> = links
-        .into_iter()
-        .map(|(a, b, label)| race(a, b, label))
-        .collect();
+    let links =
+        [(2, 5, "x"), (5, 7, "x"), (7, 24, "counter"), (2, 10, "i"), (10, 30, "i"), (13, 15, "x")];
+    let races: Vec<RaceLink> = links.into_iter().map(|(a, b, label)| race(a, b, label)).collect();
     for link in &races {
         nodes[link.a].racy = true;
         nodes[link.b].racy = true;
     }
-    Tree {
-        title: "Several races in one tree".into(),
-        nodes,
-        joins: vec![(7, 8)],
-        races,
-    }
+    Tree { title: "Several races in one tree".into(), nodes, joins: vec![(7, 8)], races }
 }

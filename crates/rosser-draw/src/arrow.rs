@@ -19,21 +19,11 @@ pub(crate) fn head(tip: Point, from: Point, stroke: &Stroke) -> String {
     let (path, fill) = match stroke.head {
         Head::None => return String::new(),
         Head::Filled => (
-            format!(
-                "M{} L{} L{} Z",
-                wing(tip, 0.0),
-                wing(back, 4.0),
-                wing(back, -4.0)
-            ),
+            format!("M{} L{} L{} Z", wing(tip, 0.0), wing(back, 4.0), wing(back, -4.0)),
             stroke.colour,
         ),
         Head::Hollow => (
-            format!(
-                "M{} L{} L{} Z",
-                wing(tip, 0.0),
-                wing(back, 4.0),
-                wing(back, -4.0)
-            ),
+            format!("M{} L{} L{} Z", wing(tip, 0.0), wing(back, 4.0), wing(back, -4.0)),
             palette::PAPER,
         ),
         Head::Diamond => (
@@ -48,15 +38,7 @@ pub(crate) fn head(tip: Point, from: Point, stroke: &Stroke) -> String {
         ),
         Head::Vee => {
             let tail = towards(tip, from, 8.0);
-            (
-                format!(
-                    "M{} L{} L{}",
-                    wing(tail, 4.0),
-                    wing(tip, 0.0),
-                    wing(tail, -4.0)
-                ),
-                "none",
-            )
+            (format!("M{} L{} L{}", wing(tail, 4.0), wing(tip, 0.0), wing(tail, -4.0)), "none")
         }
         Head::Dot => {
             return format!(

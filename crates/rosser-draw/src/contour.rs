@@ -82,10 +82,8 @@ fn join(subtrees: &[usize], contours: &mut [Contour], offset: &mut [f64], gap: f
             .fold(f64::MIN, f64::max);
         let shift = if whole.is_empty() { 0.0 } else { shift };
         offset[subtree] = shift;
-        let mut merged: Contour = contour
-            .iter()
-            .map(|reach| (reach.0 + shift, reach.1 + shift))
-            .collect();
+        let mut merged: Contour =
+            contour.iter().map(|reach| (reach.0 + shift, reach.1 + shift)).collect();
         let common = merged.len().min(whole.len());
         for level in 1..=common {
             let (new, old) = (merged.len() - level, whole.len() - level);
@@ -113,12 +111,7 @@ mod tests {
     use super::{Extent, place};
 
     fn extents(count: usize) -> Vec<Extent> {
-        (0..count)
-            .map(|_| Extent {
-                half: 5.0,
-                tail: None,
-            })
-            .collect()
+        (0..count).map(|_| Extent { half: 5.0, tail: None }).collect()
     }
 
     #[test]
@@ -146,9 +139,8 @@ mod tests {
     #[test]
     fn chains_and_forests_are_fine() {
         let count = 5_000;
-        let children: Vec<Vec<usize>> = (0..count)
-            .map(|n| if n + 1 < count { vec![n + 1] } else { vec![] })
-            .collect();
+        let children: Vec<Vec<usize>> =
+            (0..count).map(|n| if n + 1 < count { vec![n + 1] } else { vec![] }).collect();
         let x = place(&children, &[0], &extents(count), 2.0);
         assert!(x.iter().all(|&x| (x - 5.0).abs() < 1e-9));
         assert!(place(&[], &[], &[], 2.0).is_empty());

@@ -106,22 +106,12 @@ impl Across {
             }
         }
         let edge = |c: usize, sign: f64| column[c] + sign * (widths[c] / 2.0 + LANE_PAD);
-        let lane = grid
-            .lanes
-            .iter()
-            .map(|l| (edge(l.first, -1.0), edge(l.last, 1.0)))
-            .collect();
+        let lane = grid.lanes.iter().map(|l| (edge(l.first, -1.0), edge(l.last, 1.0))).collect();
 
         let half = |node: usize| shapes[node].frame.width / 2.0;
         let column_of = |node: usize| column[grid.column[node]];
         let port = shaft_positions(&plan.edge_ports, shapes.len(), &grid.below, half, column_of);
-        Self {
-            column,
-            lane,
-            vertical,
-            port,
-            end: x,
-        }
+        Self { column, lane, vertical, port, end: x }
     }
 }
 
@@ -172,11 +162,7 @@ impl Down {
             let tracks = tracks::assign(&segments, 6.0);
             let used = !members.is_empty();
             let outer = channel == 0 || channel == grid.rows;
-            y += if outer && !used {
-                LANE_PAD - 4.0
-            } else {
-                BELOW_ROW
-            };
+            y += if outer && !used { LANE_PAD - 4.0 } else { BELOW_ROW };
             for (&index, &track) in members.iter().zip(&tracks) {
                 horizontal[index] = y + track as f64 * TRACK;
             }
@@ -192,12 +178,7 @@ impl Down {
         let half = |node: usize| shapes[node].frame.height / 2.0;
         let row_of = |node: usize| row[grid.row[node]];
         let port = shaft_positions(&plan.race_ports, shapes.len(), &grid.right, half, row_of);
-        Self {
-            row,
-            horizontal,
-            port,
-            end: y + 4.0,
-        }
+        Self { row, horizontal, port, end: y + 4.0 }
     }
 }
 
@@ -232,10 +213,7 @@ fn by_shaft(ports: &[Port], count: usize) -> Vec<(usize, Vec<usize>)> {
     for (index, port) in ports.iter().enumerate() {
         members[port.shaft].push(index);
     }
-    let used = members
-        .into_iter()
-        .enumerate()
-        .filter(|(_, members)| !members.is_empty());
+    let used = members.into_iter().enumerate().filter(|(_, members)| !members.is_empty());
     used.collect()
 }
 
@@ -243,17 +221,11 @@ fn by_shaft(ports: &[Port], count: usize) -> Vec<(usize, Vec<usize>)> {
 pub(crate) fn make_room(shapes: &mut [Shape], grid: &Grid, plan: &Plan) {
     let count = shapes.len();
     for (shaft, members) in by_shaft(&plan.edge_ports, count) {
-        let ends: Vec<ports::End> = members
-            .iter()
-            .map(|&index| plan.edge_ports[index].end)
-            .collect();
+        let ends: Vec<ports::End> =
+            members.iter().map(|&index| plan.edge_ports[index].end).collect();
         let wanted = 2.0 * (ports::comfortable_reach(&ends) + CORNER);
         let node = shaft % count;
-        let far = if shaft < count {
-            grid.below[node]
-        } else {
-            None
-        };
+        let far = if shaft < count { grid.below[node] } else { None };
         for node in [Some(node), far].into_iter().flatten() {
             let width = &mut shapes[node].frame.width;
             *width = width.max(wanted.min(MAX_FAN));

@@ -41,9 +41,7 @@ pub(crate) fn picture(picture: &Picture) -> String {
         ));
         // An invisible point lets the lane begin at the top even if its task begins later. (The
         // order of the lanes is beyond control: Graphviz arranges clusters as it likes.)
-        dot.put(format_args!(
-            "    lane{lane} [shape=point, style=invis, width=0];"
-        ));
+        dot.put(format_args!("    lane{lane} [shape=point, style=invis, width=0];"));
         for &index in members {
             let node = &picture.nodes[index];
             let (form, lines) = match node.kind {
@@ -89,11 +87,7 @@ pub(crate) fn tree(tree: &Tree) -> String {
     dot.put(format_args!("  ordering=out;"));
     for (index, node) in tree.nodes.iter().enumerate() {
         let form = legend::tree_form(node.kind);
-        let lines = if form == Form::Box {
-            &node.lines[..]
-        } else {
-            &[]
-        };
+        let lines = if form == Form::Box { &node.lines[..] } else { &[] };
         let paint = palette::tree_node(node.kind, node.racy);
         dot.node(index, form, paint, node.racy, &node.title, lines);
     }
@@ -125,9 +119,7 @@ impl Dot {
             "  node [fontname=\"monospace\", fontsize=11, fontcolor=\"{}\"];",
             palette::INK
         ));
-        dot.put(format_args!(
-            "  edge [fontname=\"monospace\", fontsize=10];"
-        ));
+        dot.put(format_args!("  edge [fontname=\"monospace\", fontsize=10];"));
         dot
     }
 
@@ -162,11 +154,7 @@ impl Dot {
             }
         }
         let width = if racy { 2 } else { 1 };
-        let small = if form == Form::Pill {
-            ", height=0.25, margin=0.05"
-        } else {
-            ""
-        };
+        let small = if form == Form::Pill { ", height=0.25, margin=0.05" } else { "" };
         self.put(format_args!(
             "    n{index} [label=\"{label}\", shape={shape}, style=\"{style}\", \
              fillcolor=\"{}\", color=\"{}\", penwidth={width}{small}];",
@@ -266,20 +254,9 @@ mod tests {
         let picture = Picture {
             title: "a \"b\" {".into(),
             lanes: vec!["\\".into()],
-            nodes: vec![
-                Node::step(0, "S1", ["say \"x\"", "}"]),
-                Node::step(3, "S2", ["\n"]),
-            ],
-            edges: vec![Edge {
-                from: 0,
-                to: 9,
-                kind: EdgeKind::Fork,
-            }],
-            races: vec![RaceLink {
-                a: 0,
-                b: 1,
-                label: "m[\"k\"]".into(),
-            }],
+            nodes: vec![Node::step(0, "S1", ["say \"x\"", "}"]), Node::step(3, "S2", ["\n"])],
+            edges: vec![Edge { from: 0, to: 9, kind: EdgeKind::Fork }],
+            races: vec![RaceLink { a: 0, b: 1, label: "m[\"k\"]".into() }],
         };
         let dot = picture.to_dot();
         assert_plausible(&dot);

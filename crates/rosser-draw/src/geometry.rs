@@ -22,27 +22,15 @@ impl Geometry<'_> {
         match route.way {
             EdgeWay::Straight => {}
             EdgeWay::Across(piece) => {
-                points.push(Point {
-                    x: start_x,
-                    y: y(piece),
-                });
-                points.push(Point {
-                    x: end_x,
-                    y: y(piece),
-                });
+                points.push(Point { x: start_x, y: y(piece) });
+                points.push(Point { x: end_x, y: y(piece) });
             }
             EdgeWay::Around(first, vertical, second) => {
                 let x = self.across.vertical[vertical];
-                points.push(Point {
-                    x: start_x,
-                    y: y(first),
-                });
+                points.push(Point { x: start_x, y: y(first) });
                 points.push(Point { x, y: y(first) });
                 points.push(Point { x, y: y(second) });
-                points.push(Point {
-                    x: end_x,
-                    y: y(second),
-                });
+                points.push(Point { x: end_x, y: y(second) });
             }
         }
         points.push(end);
@@ -57,27 +45,15 @@ impl Geometry<'_> {
         let mut points = vec![start];
         match route.way {
             RaceWay::Beside(vertical) => {
-                points.push(Point {
-                    x: x(vertical),
-                    y: start_y,
-                });
-                points.push(Point {
-                    x: x(vertical),
-                    y: end_y,
-                });
+                points.push(Point { x: x(vertical), y: start_y });
+                points.push(Point { x: x(vertical), y: end_y });
             }
             RaceWay::Around(first, piece, second) => {
                 let y = self.down.horizontal[piece];
-                points.push(Point {
-                    x: x(first),
-                    y: start_y,
-                });
+                points.push(Point { x: x(first), y: start_y });
                 points.push(Point { x: x(first), y });
                 points.push(Point { x: x(second), y });
-                points.push(Point {
-                    x: x(second),
-                    y: end_y,
-                });
+                points.push(Point { x: x(second), y: end_y });
             }
         }
         points.push(end);
@@ -88,25 +64,15 @@ impl Geometry<'_> {
     pub(crate) fn tag(&self, route: &RaceRoute, text: &str, wires: &[Wire]) -> Tag {
         let x = self.across.vertical[route.labelled];
         let points = self.race(route);
-        let ys = || {
-            points
-                .iter()
-                .filter(|point| (point.x - x).abs() < 1e-6)
-                .map(|point| point.y)
-        };
+        let ys = || points.iter().filter(|point| (point.x - x).abs() < 1e-6).map(|point| point.y);
         let (top, bottom) = (ys().fold(f64::MAX, f64::min), ys().fold(f64::MIN, f64::max));
         let free = (bottom - top - TAG_HEIGHT - 8.0).max(0.0);
         let hidden = |tag: &Tag| {
             let pieces = wires.iter().flat_map(|wire| wire.points.windows(2));
-            pieces
-                .filter(|piece| tag.touches(piece[0], piece[1]))
-                .count()
+            pieces.filter(|piece| tag.touches(piece[0], piece[1])).count()
         };
         let tag_at = |part: f64| Tag {
-            centre: Point {
-                x,
-                y: top.midpoint(bottom) + (part - 0.5) * free,
-            },
+            centre: Point { x, y: top.midpoint(bottom) + (part - 0.5) * free },
             text: text.to_string(),
         };
         // From the middle outwards, so that the middle wins when nothing is in the way.
@@ -123,10 +89,7 @@ impl Geometry<'_> {
         let centre = shape.frame.centre;
         let (half_width, half_height) = (shape.frame.width / 2.0, shape.frame.height / 2.0);
         let reach = shape.form.reach(half_height, half_width, x - centre.x);
-        Point {
-            x,
-            y: centre.y + sign * reach,
-        }
+        Point { x, y: centre.y + sign * reach }
     }
 
     /// The point of a node's right or left outline at `y`.
@@ -135,13 +98,6 @@ impl Geometry<'_> {
         let centre = shape.frame.centre;
         let (half_width, half_height) = (shape.frame.width / 2.0, shape.frame.height / 2.0);
         let reach = shape.form.reach(half_width, half_height, y - centre.y);
-        Point {
-            x: if right {
-                centre.x + reach
-            } else {
-                centre.x - reach
-            },
-            y,
-        }
+        Point { x: if right { centre.x + reach } else { centre.x - reach }, y }
     }
 }

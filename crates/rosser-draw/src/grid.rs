@@ -71,12 +71,7 @@ impl Grid {
             width[1] = width[1].max(1);
             let first = columns;
             columns += width.iter().sum::<usize>();
-            lanes.push(Lane {
-                name,
-                first,
-                last: columns - 1,
-                spine: first + width[0],
-            });
+            lanes.push(Lane { name, first, last: columns - 1, spine: first + width[0] });
         }
         let column: Vec<usize> = (0..lane_of.len())
             .map(|index| {
@@ -94,17 +89,7 @@ impl Grid {
         let (above, below) = neighbours(&column, &rows.row);
         let (left, right) = neighbours(&rows.row, &column);
         let count = rows.row.iter().max().map_or(0, |&last| last + 1);
-        Self {
-            row: rows.row,
-            column,
-            rows: count,
-            columns,
-            lanes,
-            above,
-            below,
-            left,
-            right,
-        }
+        Self { row: rows.row, column, rows: count, columns, lanes, above, below, left, right }
     }
 }
 
@@ -164,12 +149,8 @@ mod tests {
         for seed in 0..200 {
             let picture = random_picture(seed);
             let grid = grid(&picture);
-            let mut cells: Vec<(usize, usize)> = grid
-                .row
-                .iter()
-                .copied()
-                .zip(grid.column.iter().copied())
-                .collect();
+            let mut cells: Vec<(usize, usize)> =
+                grid.row.iter().copied().zip(grid.column.iter().copied()).collect();
             cells.sort_unstable();
             cells.dedup();
             assert_eq!(cells.len(), picture.nodes.len());
@@ -190,16 +171,8 @@ mod tests {
                 Node::promise(1, "y"),
             ],
             edges: vec![
-                Edge {
-                    from: 1,
-                    to: 2,
-                    kind: EdgeKind::Set,
-                },
-                Edge {
-                    from: 2,
-                    to: 0,
-                    kind: EdgeKind::Join,
-                },
+                Edge { from: 1, to: 2, kind: EdgeKind::Set },
+                Edge { from: 2, to: 0, kind: EdgeKind::Join },
             ],
             ..Picture::default()
         };
@@ -209,14 +182,8 @@ mod tests {
 
     #[test]
     fn unknown_lanes_share_an_extra_one() {
-        let nodes = vec![
-            Node::step(usize::MAX, "S1", ["a"]),
-            Node::step(7, "S2", ["b"]),
-        ];
-        let grid = grid(&Picture {
-            nodes,
-            ..Picture::default()
-        });
+        let nodes = vec![Node::step(usize::MAX, "S1", ["a"]), Node::step(7, "S2", ["b"])];
+        let grid = grid(&Picture { nodes, ..Picture::default() });
         assert_eq!(grid.lanes.len(), 1);
         assert_eq!(grid.columns, 2);
     }

@@ -28,18 +28,11 @@ pub(crate) fn lay_out(picture: &Picture) -> Scene {
     let top = Scene::top(&picture.title);
     let down = Down::new(&grid, &plan, &shapes, &across, top);
     for (node, shape) in shapes.iter_mut().enumerate() {
-        let centre = Point {
-            x: across.column[grid.column[node]],
-            y: down.row[grid.row[node]],
-        };
+        let centre = Point { x: across.column[grid.column[node]], y: down.row[grid.row[node]] };
         shape.frame.centre = centre;
     }
 
-    let geometry = Geometry {
-        shapes: &shapes,
-        across: &across,
-        down: &down,
-    };
+    let geometry = Geometry { shapes: &shapes, across: &across, down: &down };
     let edge_wires = edges.iter().zip(&plan.edges).map(|(edge, route)| Wire {
         points: geometry.edge(edge, route),
         radius: 7.0,
@@ -68,17 +61,13 @@ pub(crate) fn lay_out(picture: &Picture) -> Scene {
         .map(|(label, route)| geometry.tag(route, &label, &wires))
         .collect();
 
-    let bands = grid
-        .lanes
-        .iter()
-        .zip(&across.lane)
-        .map(|(lane, &(left, right))| Band {
-            name: lane.name.clone(),
-            left,
-            right,
-            top,
-            bottom: down.end,
-        });
+    let bands = grid.lanes.iter().zip(&across.lane).map(|(lane, &(left, right))| Band {
+        name: lane.name.clone(),
+        left,
+        right,
+        top,
+        bottom: down.end,
+    });
     Scene {
         title: picture.title.clone(),
         description: format!(
@@ -100,12 +89,7 @@ pub(crate) fn lay_out(picture: &Picture) -> Scene {
 
 /// The tooltip of a race link.
 pub(crate) fn race_hover<'a>(link: &RaceLink, title: impl Fn(usize) -> &'a String) -> String {
-    format!(
-        "race on {}: {} and {}",
-        link.label,
-        title(link.a),
-        title(link.b)
-    )
+    format!("race on {}: {} and {}", link.label, title(link.a), title(link.b))
 }
 
 /// The shapes of the nodes, not yet placed.
@@ -153,18 +137,10 @@ mod tests {
             let Scene { shapes, wires, .. } = lay_out(&picture);
             for (edge, wire) in picture.edges.iter().zip(&wires) {
                 assert!(shapes[edge.from].frame.bottom() < shapes[edge.to].frame.top());
-                assert!(
-                    wire.points
-                        .windows(2)
-                        .all(|piece| piece[0].y <= piece[1].y + 1e-6)
-                );
+                assert!(wire.points.windows(2).all(|piece| piece[0].y <= piece[1].y + 1e-6));
             }
             for wire in &wires {
-                assert!(
-                    !passes_through(wire, &shapes),
-                    "seed {seed}: {}",
-                    wire.hover
-                );
+                assert!(!passes_through(wire, &shapes), "seed {seed}: {}", wire.hover);
             }
         }
     }
@@ -173,12 +149,7 @@ mod tests {
     fn no_two_lines_lie_on_top_of_each_other() {
         let on_top = |p: &[Point], q: &[Point]| {
             let upright = |s: &[Point]| (s[0].x - s[1].x).abs() < 1e-6;
-            let flip = |s: &[Point]| {
-                [s[0], s[1]].map(|point| Point {
-                    x: point.y,
-                    y: point.x,
-                })
-            };
+            let flip = |s: &[Point]| [s[0], s[1]].map(|point| Point { x: point.y, y: point.x });
             let along = |p: &[Point], q: &[Point]| {
                 let shared = p[0].y.max(p[1].y).min(q[0].y.max(q[1].y))
                     - p[0].y.min(p[1].y).max(q[0].y.min(q[1].y));
@@ -211,36 +182,16 @@ mod tests {
             let corners = |tag: &Tag| {
                 let half = Tag::width(&tag.text) / 2.0;
                 let y = tag.centre.y;
-                (
-                    Point {
-                        x: tag.centre.x - half,
-                        y,
-                    },
-                    Point {
-                        x: tag.centre.x + half,
-                        y,
-                    },
-                )
+                (Point { x: tag.centre.x - half, y }, Point { x: tag.centre.x + half, y })
             };
             for (index, tag) in tags.iter().enumerate() {
                 for other in &tags[..index] {
                     let (a, b) = corners(other);
-                    assert!(
-                        !tag.touches(a, b),
-                        "seed {seed}: {} {}",
-                        tag.text,
-                        other.text
-                    );
+                    assert!(!tag.touches(a, b), "seed {seed}: {} {}", tag.text, other.text);
                 }
                 for frame in shapes.iter().map(|shape| &shape.frame) {
-                    let upper = Point {
-                        x: frame.left(),
-                        y: frame.top(),
-                    };
-                    let lower = Point {
-                        x: frame.right(),
-                        y: frame.bottom(),
-                    };
+                    let upper = Point { x: frame.left(), y: frame.top() };
+                    let lower = Point { x: frame.right(), y: frame.bottom() };
                     assert!(!tag.touches(upper, lower), "seed {seed}: {}", tag.text);
                 }
             }
@@ -249,54 +200,25 @@ mod tests {
 
     #[test]
     fn cycles_self_loops_and_missing_ends_still_give_a_picture() {
-        let nodes = (0..3)
-            .map(|n| Node::step(n, format!("S{n}"), ["a"]))
-            .collect();
+        let nodes = (0..3).map(|n| Node::step(n, format!("S{n}"), ["a"])).collect();
         let pairs = [(0, 1), (1, 0), (1, 1), (2, 7), (0, 2), (2, 0)];
-        let edge = |(from, to)| Edge {
-            from,
-            to,
-            kind: EdgeKind::Weak,
-        };
+        let edge = |(from, to)| Edge { from, to, kind: EdgeKind::Weak };
         let edges = pairs.into_iter().map(edge).collect();
-        let scene = lay_out(&Picture {
-            nodes,
-            edges,
-            ..Picture::default()
-        });
+        let scene = lay_out(&Picture { nodes, edges, ..Picture::default() });
         assert_eq!(scene.wires.len(), 5);
         assert_no_overlap(&scene.shapes);
-        assert!(
-            scene
-                .wires
-                .iter()
-                .all(|wire| !passes_through(wire, &scene.shapes))
-        );
+        assert!(scene.wires.iter().all(|wire| !passes_through(wire, &scene.shapes)));
     }
 
     #[test]
     fn thousands_of_nodes_are_fine() {
         let mut dice = Dice::new(11);
-        let nodes = (0..2_000)
-            .map(|n| Node::step(n % 40, format!("S{n}"), ["a"]))
-            .collect();
+        let nodes = (0..2_000).map(|n| Node::step(n % 40, format!("S{n}"), ["a"])).collect();
         let edges = (1..2_000)
-            .map(|to| Edge {
-                from: dice.below(to),
-                to,
-                kind: EdgeKind::Fork,
-            })
-            .chain((1..2_000).map(|to| Edge {
-                from: 0,
-                to,
-                kind: EdgeKind::Weak,
-            }))
+            .map(|to| Edge { from: dice.below(to), to, kind: EdgeKind::Fork })
+            .chain((1..2_000).map(|to| Edge { from: 0, to, kind: EdgeKind::Weak }))
             .collect();
-        let scene = lay_out(&Picture {
-            nodes,
-            edges,
-            ..Picture::default()
-        });
+        let scene = lay_out(&Picture { nodes, edges, ..Picture::default() });
         assert_eq!(scene.wires.len(), 2 * 1_999);
     }
 }

@@ -42,13 +42,7 @@ pub(crate) fn lay_out(tree: &Tree) -> Scene {
     let links: Vec<Link> = join_links.chain(race_links).collect();
 
     let mut shapes = shapes(tree);
-    let levels_end = place(
-        &mut shapes,
-        &children,
-        &roots,
-        &links,
-        Scene::top(&tree.title),
-    );
+    let levels_end = place(&mut shapes, &children, &roots, &links, Scene::top(&tree.title));
     let mut wires = tree_edges(&shapes, &children, &roots);
     let band = Band::new(&shapes, &children, &links, levels_end);
     wires.extend(links.iter().enumerate().map(|(index, link)| Wire {
@@ -114,10 +108,7 @@ fn place(
             let tail = ends as f64 * TAIL;
             shape.frame.width = shape.frame.width.max((2.0 * tail).min(400.0));
             let half = shape.frame.width / 2.0;
-            Extent {
-                half,
-                tail: (ends > 0).then_some(tail.min(half)),
-            }
+            Extent { half, tail: (ends > 0).then_some(tail.min(half)) }
         })
         .collect();
     let x = contour::place(children, roots, &extents, GAP);
@@ -137,10 +128,7 @@ fn place(
     for (node, shape) in shapes.iter_mut().enumerate() {
         // Aligned at the top, so that siblings hang from their parent at one height.
         let y = tops[depth[node]] + shape.frame.height / 2.0;
-        shape.frame.centre = Point {
-            x: MARGIN + x[node],
-            y,
-        };
+        shape.frame.centre = Point { x: MARGIN + x[node], y };
     }
     if levels == 0 { top } else { y - LEVEL_GAP }
 }
@@ -159,19 +147,10 @@ fn tree_edges(shapes: &[Shape], children: &[Vec<usize>], roots: &[usize]) -> Vec
             let start = if aside { to.centre.x } else { from.centre.x };
             wires.push(Wire {
                 points: vec![
-                    Point {
-                        x: start,
-                        y: from.bottom(),
-                    },
+                    Point { x: start, y: from.bottom() },
                     Point { x: start, y: bus },
-                    Point {
-                        x: to.centre.x,
-                        y: bus,
-                    },
-                    Point {
-                        x: to.centre.x,
-                        y: to.top(),
-                    },
+                    Point { x: to.centre.x, y: bus },
+                    Point { x: to.centre.x, y: to.top() },
                 ],
                 radius: 8.0,
                 // The lines of one parent share their first part; a halo would cut it up.
@@ -219,11 +198,7 @@ mod tests {
             tree.joins.retain(|&(a, b)| is_leaf(a) && is_leaf(b));
             let Scene { shapes, wires, .. } = lay_out(&tree);
             for wire in &wires {
-                assert!(
-                    !passes_through(wire, &shapes),
-                    "seed {seed}: {}",
-                    wire.hover
-                );
+                assert!(!passes_through(wire, &shapes), "seed {seed}: {}", wire.hover);
             }
         }
     }
@@ -237,10 +212,7 @@ mod tests {
             lines: Vec::new(),
             racy: false,
         };
-        let tree = Tree {
-            nodes: (0..2_000).map(node).collect(),
-            ..Tree::default()
-        };
+        let tree = Tree { nodes: (0..2_000).map(node).collect(), ..Tree::default() };
         assert_eq!(lay_out(&tree).shapes.len(), 2_000);
     }
 }

@@ -10,11 +10,7 @@ pub(crate) fn of_picture(picture: &Picture, edges: &[Edge], races: &[RaceLink]) 
     let shapes = [
         (NodeKind::Step, Form::Box, "step"),
         (NodeKind::Promise, Form::Ellipse, "promise"),
-        (
-            NodeKind::UnfulfilledPromise,
-            Form::DashedEllipse,
-            "promise never set",
-        ),
+        (NodeKind::UnfulfilledPromise, Form::DashedEllipse, "promise never set"),
         (NodeKind::Join, Form::Pill, "join point"),
     ];
     let mut legend: Vec<Sample> = shapes
@@ -42,13 +38,7 @@ pub(crate) fn of_tree(tree: &Tree, joins: usize, races: &[RaceLink]) -> Vec<Samp
     let mut legend: Vec<Sample> = [TreeKind::Finish, TreeKind::Async, TreeKind::Step]
         .into_iter()
         .filter(|&kind| tree.nodes.iter().any(|n| n.kind == kind && !n.racy))
-        .map(|kind| {
-            Sample::Shape(
-                tree_form(kind),
-                palette::tree_node(kind, false),
-                kind.name(),
-            )
-        })
+        .map(|kind| Sample::Shape(tree_form(kind), palette::tree_node(kind, false), kind.name()))
         .collect();
     if tree.nodes.iter().any(|node| node.racy) {
         legend.push(racy());
@@ -87,11 +77,7 @@ mod tests {
             nodes: vec![Node::step(0, "S1", ["a"]), Node::step(0, "S2", ["b"])],
             ..Picture::default()
         };
-        let edges = [Edge {
-            from: 0,
-            to: 1,
-            kind: EdgeKind::Continue,
-        }];
+        let edges = [Edge { from: 0, to: 1, kind: EdgeKind::Continue }];
         let names: Vec<&str> = of_picture(&picture, &edges, &[])
             .iter()
             .map(|sample| match sample {

@@ -50,13 +50,7 @@ const fn stroke(
     dot_style: &'static str,
     head: Head,
 ) -> Stroke {
-    Stroke {
-        colour,
-        dash,
-        dot_style,
-        width: 1.6,
-        head,
-    }
+    Stroke { colour, dash, dot_style, width: 1.6, head }
 }
 
 /// The line of an edge kind.
@@ -72,13 +66,8 @@ pub(crate) fn edge(kind: EdgeKind) -> Stroke {
 }
 
 /// The line of a race link.
-pub(crate) const RACE: Stroke = Stroke {
-    colour: RACE_COLOUR,
-    dash: "6 4",
-    dot_style: "dashed",
-    width: 2.0,
-    head: Head::None,
-};
+pub(crate) const RACE: Stroke =
+    Stroke { colour: RACE_COLOUR, dash: "6 4", dot_style: "dashed", width: 2.0, head: Head::None };
 
 /// The line of a join that a task tree cannot express.
 pub(crate) const NON_TREE_JOIN: Stroke = stroke("#00805e", "4 3", "dashed", Head::Hollow);
@@ -104,32 +93,17 @@ pub(crate) struct Paint {
     pub line: &'static str,
 }
 
-const RACY: Paint = Paint {
-    fill: "#ffe3e6",
-    line: RACE_COLOUR,
-};
-const STEP: Paint = Paint {
-    fill: "#ffffff",
-    line: "#57606a",
-};
+const RACY: Paint = Paint { fill: "#ffe3e6", line: RACE_COLOUR };
+const STEP: Paint = Paint { fill: "#ffffff", line: "#57606a" };
 
 /// The colours of a node of a computation graph.
 pub(crate) fn node(kind: NodeKind, racy: bool) -> Paint {
     match kind {
         _ if racy => RACY,
         NodeKind::Step => STEP,
-        NodeKind::Promise => Paint {
-            fill: "#f0e6f7",
-            line: "#7b3fa0",
-        },
-        NodeKind::UnfulfilledPromise => Paint {
-            fill: "#fbf8fd",
-            line: "#7b3fa0",
-        },
-        NodeKind::Join => Paint {
-            fill: "#d9efe8",
-            line: "#00805e",
-        },
+        NodeKind::Promise => Paint { fill: "#f0e6f7", line: "#7b3fa0" },
+        NodeKind::UnfulfilledPromise => Paint { fill: "#fbf8fd", line: "#7b3fa0" },
+        NodeKind::Join => Paint { fill: "#d9efe8", line: "#00805e" },
     }
 }
 
@@ -137,14 +111,8 @@ pub(crate) fn node(kind: NodeKind, racy: bool) -> Paint {
 pub(crate) fn tree_node(kind: TreeKind, racy: bool) -> Paint {
     match kind {
         _ if racy => RACY,
-        TreeKind::Finish => Paint {
-            fill: "#d9efe8",
-            line: "#00805e",
-        },
-        TreeKind::Async => Paint {
-            fill: "#dcebf7",
-            line: "#0072b2",
-        },
+        TreeKind::Finish => Paint { fill: "#d9efe8", line: "#00805e" },
+        TreeKind::Async => Paint { fill: "#dcebf7", line: "#0072b2" },
         TreeKind::Step => STEP,
     }
 }

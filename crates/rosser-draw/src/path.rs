@@ -22,10 +22,7 @@ pub(crate) fn towards(from: Point, to: Point, distance: f64) -> Point {
         return from;
     }
     let part = distance / length;
-    Point {
-        x: from.x + (to.x - from.x) * part,
-        y: from.y + (to.y - from.y) * part,
-    }
+    Point { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part }
 }
 
 /// Drops points where an axis-parallel line does not turn, so that corners are real corners.
@@ -41,10 +38,7 @@ pub(crate) fn without_stops(points: &[Point]) -> Vec<Point> {
             }
             kept.pop();
         }
-        if kept
-            .last()
-            .is_none_or(|last| !same(last.x, point.x) || !same(last.y, point.y))
-        {
+        if kept.last().is_none_or(|last| !same(last.x, point.x) || !same(last.y, point.y)) {
             kept.push(point);
         }
     }
@@ -56,10 +50,7 @@ pub(crate) fn rounded(points: &[Point], radius: f64) -> String {
     let mut path = String::new();
     let distance = |a: Point, b: Point| (a.x - b.x).hypot(a.y - b.y);
     for (index, &point) in points.iter().enumerate() {
-        let neighbours = (
-            index.checked_sub(1).and_then(|i| points.get(i)),
-            points.get(index + 1),
-        );
+        let neighbours = (index.checked_sub(1).and_then(|i| points.get(i)), points.get(index + 1));
         let _ = match neighbours {
             (None, _) => write!(path, "M{:.1} {:.1}", point.x, point.y),
             (Some(_), None) => write!(path, " L{:.1} {:.1}", point.x, point.y),
@@ -92,10 +83,7 @@ mod tests {
     #[test]
     fn stops_go_and_corners_stay() {
         let line = points(&[(0.0, 0.0), (0.0, 5.0), (0.0, 5.0), (0.0, 9.0), (4.0, 9.0)]);
-        assert_eq!(
-            without_stops(&line),
-            points(&[(0.0, 0.0), (0.0, 9.0), (4.0, 9.0)])
-        );
+        assert_eq!(without_stops(&line), points(&[(0.0, 0.0), (0.0, 9.0), (4.0, 9.0)]));
     }
 
     #[test]

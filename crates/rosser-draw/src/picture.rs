@@ -43,24 +43,12 @@ impl Node {
         lines: impl IntoIterator<Item = L>,
     ) -> Self {
         let lines = lines.into_iter().map(Into::into).collect();
-        Self {
-            lane,
-            kind: NodeKind::Step,
-            title: title.into(),
-            lines,
-            racy: false,
-        }
+        Self { lane, kind: NodeKind::Step, title: title.into(), lines, racy: false }
     }
 
     /// A promise, placed in the lane of the task that sets it.
     pub fn promise(lane: usize, title: impl Into<String>) -> Self {
-        Self {
-            lane,
-            kind: NodeKind::Promise,
-            title: title.into(),
-            lines: Vec::new(),
-            racy: false,
-        }
+        Self { lane, kind: NodeKind::Promise, title: title.into(), lines: Vec::new(), racy: false }
     }
 }
 
@@ -107,14 +95,8 @@ pub enum EdgeKind {
 
 impl EdgeKind {
     /// Every kind, in the order of the legend.
-    pub const ALL: [Self; 6] = [
-        Self::Continue,
-        Self::Fork,
-        Self::Join,
-        Self::Set,
-        Self::NewPromise,
-        Self::Weak,
-    ];
+    pub const ALL: [Self; 6] =
+        [Self::Continue, Self::Fork, Self::Join, Self::Set, Self::NewPromise, Self::Weak];
 
     /// The name shown in legends and tooltips.
     pub fn name(self) -> &'static str {
@@ -154,11 +136,7 @@ impl Picture {
     /// The edges whose two ends exist.
     pub(crate) fn sound_edges(&self) -> Vec<Edge> {
         let count = self.nodes.len();
-        self.edges
-            .iter()
-            .copied()
-            .filter(|e| e.from < count && e.to < count)
-            .collect()
+        self.edges.iter().copied().filter(|e| e.from < count && e.to < count).collect()
     }
 }
 
@@ -167,10 +145,7 @@ impl Picture {
 pub(crate) fn merged_races(links: &[RaceLink], count: usize) -> Vec<RaceLink> {
     let mut merged: Vec<RaceLink> = Vec::new();
     let mut seen = std::collections::HashMap::new();
-    for link in links
-        .iter()
-        .filter(|l| l.a < count && l.b < count && l.a != l.b)
-    {
+    for link in links.iter().filter(|l| l.a < count && l.b < count && l.a != l.b) {
         let pair = (link.a.min(link.b), link.a.max(link.b));
         let place = *seen.entry(pair).or_insert(merged.len());
         match merged.get_mut(place) {
@@ -192,21 +167,12 @@ mod tests {
     use super::{RaceLink, merged_races};
 
     fn link(a: usize, b: usize, label: &str) -> RaceLink {
-        RaceLink {
-            a,
-            b,
-            label: label.into(),
-        }
+        RaceLink { a, b, label: label.into() }
     }
 
     #[test]
     fn links_between_the_same_nodes_become_one() {
-        let links = [
-            link(0, 1, "x"),
-            link(1, 0, "y"),
-            link(0, 1, "x"),
-            link(2, 1, ""),
-        ];
+        let links = [link(0, 1, "x"), link(1, 0, "y"), link(0, 1, "x"), link(2, 1, "")];
         let merged = merged_races(&links, 3);
         assert_eq!(merged.len(), 2);
         assert_eq!(merged[0].label, "x, y");

@@ -35,11 +35,7 @@ pub(crate) fn spread(ends: &[End], reach: f64) -> Vec<f64> {
     let mut order: Vec<usize> = (0..ends.len()).collect();
     order.sort_by(|&a, &b| compare(&ends[a], &ends[b]));
     let (middle, longest) = balance(ends);
-    let step = if longest * STEP > reach {
-        reach / longest
-    } else {
-        STEP
-    };
+    let step = if longest * STEP > reach { reach / longest } else { STEP };
     let mut offsets = vec![0.0; ends.len()];
     for (place, &index) in order.iter().enumerate() {
         offsets[index] = (place as f64 - middle) * step;
@@ -71,11 +67,7 @@ fn compare(a: &End, b: &End) -> std::cmp::Ordering {
     let key = |end: &End| (end.turn as u8, !end.outgoing);
     key(a).cmp(&key(b)).then_with(|| {
         let rising = (a.turn == Turn::Before) == a.outgoing;
-        let by_bend = if rising {
-            a.bend.total_cmp(&b.bend)
-        } else {
-            b.bend.total_cmp(&a.bend)
-        };
+        let by_bend = if rising { a.bend.total_cmp(&b.bend) } else { b.bend.total_cmp(&a.bend) };
         by_bend.then(a.far.total_cmp(&b.far))
     })
 }
@@ -85,12 +77,7 @@ mod tests {
     use super::{End, Turn, spread};
 
     fn end(turn: Turn, outgoing: bool, bend: f64, far: f64) -> End {
-        End {
-            turn,
-            outgoing,
-            bend,
-            far,
-        }
+        End { turn, outgoing, bend, far }
     }
 
     #[test]
@@ -110,10 +97,7 @@ mod tests {
 
     #[test]
     fn the_outermost_outgoing_line_turns_first() {
-        let ends = [
-            end(Turn::Before, true, 5.0, 0.0),
-            end(Turn::Before, true, 2.0, 0.0),
-        ];
+        let ends = [end(Turn::Before, true, 5.0, 0.0), end(Turn::Before, true, 2.0, 0.0)];
         let offsets = spread(&ends, 50.0);
         assert!(offsets[1] < offsets[0]);
         assert!(spread(&[], 5.0).is_empty());

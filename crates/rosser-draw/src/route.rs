@@ -100,10 +100,7 @@ pub(crate) struct Plan {
 impl Plan {
     /// Plans all edges and then all race links; `label_widths` belongs to `races`.
     pub(crate) fn new(grid: &Grid, edges: &[Edge], races: &[RaceLink], labels: &[f64]) -> Self {
-        let mut plan = Self {
-            load: vec![0; grid.columns + 1],
-            ..Self::default()
-        };
+        let mut plan = Self { load: vec![0; grid.columns + 1], ..Self::default() };
         let mut straight_used = vec![false; grid.row.len()];
         for edge in edges {
             let route = plan.edge(grid, edge.from, edge.to, &mut straight_used);
@@ -125,11 +122,7 @@ impl Plan {
             straight_used[u] = true;
             // Both ends lie on the centre line, so a single port stands for both.
             let only = self.edge_port(edge_end(exit_shaft, true, Turn::Straight, 0, 0.0));
-            return EdgeRoute {
-                exit: only,
-                entry: only,
-                way: EdgeWay::Straight,
-            };
+            return EdgeRoute { exit: only, entry: only, way: EdgeWay::Straight };
         }
 
         // The channels that the two shafts touch.
@@ -142,32 +135,16 @@ impl Plan {
         if common_first <= common_last {
             let bend = common_last;
             let turn = |here: usize, there: usize| {
-                if there < here {
-                    Turn::Before
-                } else {
-                    Turn::After
-                }
+                if there < here { Turn::Before } else { Turn::After }
             };
             let exit = self.edge_port(edge_end(exit_shaft, true, turn(from, to), bend, to as f64));
-            let entry = self.edge_port(edge_end(
-                entry_shaft,
-                false,
-                turn(to, from),
-                bend,
-                from as f64,
-            ));
+            let entry =
+                self.edge_port(edge_end(entry_shaft, false, turn(to, from), bend, from as f64));
             self.horizontals.push(Horizontal {
                 channel: bend,
-                ends: [
-                    (Anchor::Port(exit), Side::Before),
-                    (Anchor::Port(entry), Side::After),
-                ],
+                ends: [(Anchor::Port(exit), Side::Before), (Anchor::Port(entry), Side::After)],
             });
-            return EdgeRoute {
-                exit,
-                entry,
-                way: EdgeWay::Across(self.horizontals.len() - 1),
-            };
+            return EdgeRoute { exit, entry, way: EdgeWay::Across(self.horizontals.len() - 1) };
         }
 
         // An edge that closes a cycle takes the same kind of way, only upwards.
@@ -177,11 +154,7 @@ impl Plan {
         } else {
             (exit_first, entry_last)
         };
-        self.edge_around(
-            (exit_shaft, from, leave),
-            (entry_shaft, to, arrive),
-            forward,
-        )
+        self.edge_around((exit_shaft, from, leave), (entry_shaft, to, arrive), forward)
     }
 
     /// An edge through a gutter; both ends are given by shaft, column and channel.
@@ -193,52 +166,28 @@ impl Plan {
     ) -> EdgeRoute {
         let gutter = self.best_gutter(from, to);
         let turn = |here: usize| {
-            if gutter <= here {
-                Turn::Before
-            } else {
-                Turn::After
-            }
+            if gutter <= here { Turn::Before } else { Turn::After }
         };
         let side = |here: usize| {
-            if gutter <= here {
-                Side::After
-            } else {
-                Side::Before
-            }
+            if gutter <= here { Side::After } else { Side::Before }
         };
         let far = gutter as f64 - 0.5;
         let exit = self.edge_port(edge_end(exit_shaft, true, turn(from), leave, far));
         let entry = self.edge_port(edge_end(entry_shaft, false, turn(to), arrive, far));
-        let vertical = self.vertical(
-            gutter,
-            [(2 * leave, side(from)), (2 * arrive, side(to))],
-            0.0,
-        );
-        let (down, up) = if forward {
-            (Side::After, Side::Before)
-        } else {
-            (Side::Before, Side::After)
-        };
+        let vertical =
+            self.vertical(gutter, [(2 * leave, side(from)), (2 * arrive, side(to))], 0.0);
+        let (down, up) =
+            if forward { (Side::After, Side::Before) } else { (Side::Before, Side::After) };
         self.horizontals.push(Horizontal {
             channel: leave,
-            ends: [
-                (Anchor::Port(exit), Side::Before),
-                (Anchor::Vertical(vertical), down),
-            ],
+            ends: [(Anchor::Port(exit), Side::Before), (Anchor::Vertical(vertical), down)],
         });
         self.horizontals.push(Horizontal {
             channel: arrive,
-            ends: [
-                (Anchor::Vertical(vertical), up),
-                (Anchor::Port(entry), Side::After),
-            ],
+            ends: [(Anchor::Vertical(vertical), up), (Anchor::Port(entry), Side::After)],
         });
         let last = self.horizontals.len() - 1;
-        EdgeRoute {
-            exit,
-            entry,
-            way: EdgeWay::Around(last - 1, vertical, last),
-        }
+        EdgeRoute { exit, entry, way: EdgeWay::Around(last - 1, vertical, last) }
     }
 
     /// The gutter with the shortest way between two columns, avoiding crowded ones.
@@ -247,9 +196,7 @@ impl Plan {
             let distance = |column: usize| (2 * column + 1).abs_diff(2 * gutter);
             2 * (distance(from) + distance(to)) + self.load[gutter]
         };
-        (0..self.load.len())
-            .min_by_key(|&gutter| cost(gutter))
-            .unwrap_or(0)
+        (0..self.load.len()).min_by_key(|&gutter| cost(gutter)).unwrap_or(0)
     }
 
     pub(crate) fn vertical(
@@ -259,11 +206,7 @@ impl Plan {
         label: f64,
     ) -> usize {
         self.load[gutter] += 1;
-        self.verticals.push(Vertical {
-            gutter,
-            ends,
-            label,
-        });
+        self.verticals.push(Vertical { gutter, ends, label });
         self.verticals.len() - 1
     }
 
@@ -274,11 +217,6 @@ impl Plan {
 }
 
 fn edge_end(shaft: usize, outgoing: bool, turn: Turn, bend: usize, far: f64) -> Port {
-    let end = End {
-        turn,
-        outgoing,
-        bend: bend as f64,
-        far,
-    };
+    let end = End { turn, outgoing, bend: bend as f64, far };
     Port { shaft, end }
 }

@@ -30,9 +30,8 @@ impl Plan {
         if first <= last {
             // The emptiest common gutter; of equals, one between lanes, which is the widest.
             let between_lanes = |gutter: usize| grid.lanes.iter().any(|lane| lane.first == gutter);
-            let gutter = (first..=last)
-                .min_by_key(|&g| (self.load[g], !between_lanes(g)))
-                .unwrap_or(first);
+            let gutter =
+                (first..=last).min_by_key(|&g| (self.load[g], !between_lanes(g))).unwrap_or(first);
             return self.race_beside(grid, (a, true), (b, false), gutter, label);
         }
         self.race_around(grid, (a, a_last), (b, b_first), label)
@@ -51,21 +50,13 @@ impl Plan {
         let side = |right: bool| if right { Side::Before } else { Side::After };
         let vertical = self.vertical(
             gutter,
-            [
-                (2 * row_a + 1, side(a_right)),
-                (2 * row_b + 1, side(b_right)),
-            ],
+            [(2 * row_a + 1, side(a_right)), (2 * row_b + 1, side(b_right))],
             label,
         );
         let ports = if grid.right[a] == Some(b) {
             let only = self.race_port(Port {
                 shaft: a,
-                end: End {
-                    turn: Turn::Straight,
-                    outgoing: true,
-                    bend: gutter as f64,
-                    far: 0.0,
-                },
+                end: End { turn: Turn::Straight, outgoing: true, bend: gutter as f64, far: 0.0 },
             });
             [only, only]
         } else {
@@ -75,15 +66,7 @@ impl Plan {
             ]
         };
         let way = RaceWay::Beside(vertical);
-        RaceRoute {
-            a,
-            b,
-            a_right,
-            b_right,
-            ports,
-            way,
-            labelled: vertical,
-        }
+        RaceRoute { a, b, a_right, b_right, ports, way, labelled: vertical }
     }
 
     /// A link through two gutters and a channel, from the right of `a` to the left of `b`.
@@ -99,11 +82,7 @@ impl Plan {
         // Some channel between the two rows, or the one below if it is the same row.
         let channel = (upper + 1).midpoint(lower.max(upper + 1));
         let far = |row: usize| {
-            if row < channel {
-                row as f64 + 1.0
-            } else {
-                row as f64 - 1.0
-            }
+            if row < channel { row as f64 + 1.0 } else { row as f64 - 1.0 }
         };
         let ports = [
             self.side_port(grid, a, true, a_gutter, far(row_a)),
@@ -124,30 +103,15 @@ impl Plan {
             label_b,
         );
         let side = |row: usize| {
-            if row < channel {
-                Side::Before
-            } else {
-                Side::After
-            }
+            if row < channel { Side::Before } else { Side::After }
         };
         self.horizontals.push(Horizontal {
             channel,
-            ends: [
-                (Anchor::Vertical(first), side(row_a)),
-                (Anchor::Vertical(second), side(row_b)),
-            ],
+            ends: [(Anchor::Vertical(first), side(row_a)), (Anchor::Vertical(second), side(row_b))],
         });
         let way = RaceWay::Around(first, self.horizontals.len() - 1, second);
         let labelled = if on_a { first } else { second };
-        RaceRoute {
-            a,
-            b,
-            a_right: true,
-            b_right: false,
-            ports,
-            way,
-            labelled,
-        }
+        RaceRoute { a, b, a_right: true, b_right: false, ports, way, labelled }
     }
 
     fn side_port(
@@ -158,25 +122,9 @@ impl Plan {
         gutter: usize,
         far: f64,
     ) -> usize {
-        let shaft = if right {
-            node
-        } else {
-            grid.left[node].unwrap_or(grid.row.len() + node)
-        };
-        let turn = if far < grid.row[node] as f64 {
-            Turn::Before
-        } else {
-            Turn::After
-        };
-        self.race_port(Port {
-            shaft,
-            end: End {
-                turn,
-                outgoing: right,
-                bend: gutter as f64,
-                far,
-            },
-        })
+        let shaft = if right { node } else { grid.left[node].unwrap_or(grid.row.len() + node) };
+        let turn = if far < grid.row[node] as f64 { Turn::Before } else { Turn::After };
+        self.race_port(Port { shaft, end: End { turn, outgoing: right, bend: gutter as f64, far } })
     }
 
     fn race_port(&mut self, port: Port) -> usize {

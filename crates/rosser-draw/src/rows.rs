@@ -104,9 +104,8 @@ mod tests {
         let mut dice = Dice::new(7);
         for _ in 0..200 {
             let count = 1 + dice.below(12);
-            let edges: Vec<(usize, usize)> = (0..dice.below(30))
-                .map(|_| (dice.below(count), dice.below(count)))
-                .collect();
+            let edges: Vec<(usize, usize)> =
+                (0..dice.below(30)).map(|_| (dice.below(count), dice.below(count))).collect();
             let rows = assign(count, &edges);
             for (&(from, to), &forward) in edges.iter().zip(&rows.forward) {
                 assert!(!forward || rows.row[from] < rows.row[to]);

@@ -96,11 +96,8 @@ impl Shape {
             .collect::<Vec<_>>()
             .join("\n");
         let title = text::one_line(title, MAX_CELLS);
-        let lines = if form == Form::Box {
-            text::block(lines, MAX_LINES, MAX_CELLS)
-        } else {
-            vec![]
-        };
+        let lines =
+            if form == Form::Box { text::block(lines, MAX_LINES, MAX_CELLS) } else { vec![] };
         let text_width = lines
             .iter()
             .chain([&title])
@@ -108,11 +105,7 @@ impl Shape {
             .fold(0.0, f64::max);
         let (width, height): (f64, f64) = match form {
             Form::Box => {
-                let gap = if lines.is_empty() || title.is_empty() {
-                    0.0
-                } else {
-                    2.0
-                };
+                let gap = if lines.is_empty() || title.is_empty() { 0.0 } else { 2.0 };
                 let count = lines.len() + usize::from(!title.is_empty());
                 let height = count as f64 * text::LINE + gap + PADDING + 3.0;
                 (text_width.max(30.0) + 2.0 * PADDING, height.max(28.0))
@@ -123,20 +116,8 @@ impl Shape {
             Form::Pill => ((text_width + 16.0).max(30.0), 20.0),
         };
         let centre = Point { x: 0.0, y: 0.0 };
-        let frame = Frame {
-            centre,
-            width,
-            height,
-        };
-        Self {
-            frame,
-            form,
-            paint,
-            bold_outline: false,
-            title,
-            lines,
-            hover,
-        }
+        let frame = Frame { centre, width, height };
+        Self { frame, form, paint, bold_outline: false, title, lines, hover }
     }
 }
 
@@ -181,11 +162,7 @@ impl Tag {
 
     /// The width of the box behind a label that has been clipped.
     pub(crate) fn width(clipped: &str) -> f64 {
-        if clipped.is_empty() {
-            0.0
-        } else {
-            text::width(clipped, TAG_SIZE) + 8.0
-        }
+        if clipped.is_empty() { 0.0 } else { text::width(clipped, TAG_SIZE) + 8.0 }
     }
 }
 
@@ -225,10 +202,6 @@ pub(crate) struct Scene {
 impl Scene {
     /// The y coordinate at which the drawing proper may begin.
     pub(crate) fn top(title: &str) -> f64 {
-        if title.trim().is_empty() {
-            MARGIN
-        } else {
-            MARGIN + TITLE_SIZE + 14.0
-        }
+        if title.trim().is_empty() { MARGIN } else { MARGIN + TITLE_SIZE + 14.0 }
     }
 }

@@ -44,27 +44,13 @@ pub(crate) fn render(scene: &Scene) -> String {
         size = text::SIZE,
         ink = palette::INK,
     ));
-    let accessible = if title.is_empty() {
-        "Rosser picture"
-    } else {
-        &title
-    };
+    let accessible = if title.is_empty() { "Rosser picture" } else { &title };
     svg.element("title", accessible);
     svg.element("desc", &scene.description);
-    svg.put(format_args!(
-        r#"<rect width="100%" height="100%" fill="{}"/>"#,
-        palette::PAPER
-    ));
+    svg.put(format_args!(r#"<rect width="100%" height="100%" fill="{}"/>"#, palette::PAPER));
     if !title.is_empty() {
-        let place = Point {
-            x: MARGIN,
-            y: MARGIN + TITLE_SIZE - 3.0,
-        };
-        svg.text(
-            place,
-            &title,
-            &format!(r#" font-size="{TITLE_SIZE}" font-weight="bold""#),
-        );
+        let place = Point { x: MARGIN, y: MARGIN + TITLE_SIZE - 3.0 };
+        svg.text(place, &title, &format!(r#" font-size="{TITLE_SIZE}" font-weight="bold""#));
     }
     svg.put(format_args!(r#"<g transform="translate({shift:.1} 0)">"#));
     for band in &scene.bands {
@@ -81,13 +67,7 @@ pub(crate) fn render(scene: &Scene) -> String {
     }
     svg.put(format_args!("</g>"));
     for (sample, place) in scene.legend.iter().zip(legend) {
-        svg.sample(
-            sample,
-            Point {
-                x: place.x,
-                y: bottom + place.y,
-            },
-        );
+        svg.sample(sample, Point { x: place.x, y: bottom + place.y });
     }
     svg.put(format_args!("</svg>"));
     svg.0
@@ -102,10 +82,7 @@ fn legend_places(legend: &[Sample], width: f64) -> Vec<Point> {
             let (Sample::Line(_, name) | Sample::Shape(_, _, name)) = sample;
             let length = SAMPLE + 8.0 + text::width(name, text::SIZE);
             if at.x > MARGIN && at.x + length > width - MARGIN {
-                at = Point {
-                    x: MARGIN,
-                    y: at.y + LEGEND_LINE,
-                };
+                at = Point { x: MARGIN, y: at.y + LEGEND_LINE };
             }
             let place = at;
             at.x += length + 24.0;
@@ -156,23 +133,9 @@ impl Svg {
         );
         let name = text::one_line(&band.name, 40);
         let x = band.left.midpoint(band.right);
-        self.text(
-            Point {
-                x,
-                y: band.top + HEADING - 8.0,
-            },
-            &name,
-            &style,
-        );
+        self.text(Point { x, y: band.top + HEADING - 8.0 }, &name, &style);
         if tall {
-            self.text(
-                Point {
-                    x,
-                    y: bottom - 10.0,
-                },
-                &name,
-                &style,
-            );
+            self.text(Point { x, y: bottom - 10.0 }, &name, &style);
         }
     }
 
@@ -213,10 +176,7 @@ impl Svg {
     }
 
     fn shape(&mut self, shape: &Shape) {
-        self.put(format_args!(
-            "<g><title>{}</title>",
-            text::xml(&shape.hover)
-        ));
+        self.put(format_args!("<g><title>{}</title>", text::xml(&shape.hover)));
         self.outline(&shape.frame, shape.form, shape.paint, shape.bold_outline);
         let frame = &shape.frame;
         let ink = if shape.bold_outline {
@@ -225,10 +185,7 @@ impl Svg {
             r#" font-weight="bold""#.to_string()
         };
         if shape.form == Form::Box && !shape.lines.is_empty() {
-            let mut at = Point {
-                x: frame.left() + PADDING,
-                y: frame.top() + 5.0,
-            };
+            let mut at = Point { x: frame.left() + PADDING, y: frame.top() + 5.0 };
             if !shape.title.is_empty() {
                 at.y += text::LINE - 2.0;
                 self.text(at, &shape.title, &ink);
@@ -239,10 +196,7 @@ impl Svg {
                 self.text(at, line, "");
             }
         } else {
-            let at = Point {
-                x: frame.centre.x,
-                y: frame.centre.y + 4.2,
-            };
+            let at = Point { x: frame.centre.x, y: frame.centre.y + 4.2 };
             self.text(at, &shape.title, &format!(r#"{ink} text-anchor="middle""#));
         }
         self.put(format_args!("</g>"));
@@ -250,10 +204,8 @@ impl Svg {
 
     fn outline(&mut self, frame: &Frame, form: Form, paint: palette::Paint, bold: bool) {
         let width = if bold { 2.2 } else { 1.3 };
-        let style = format!(
-            r#"fill="{}" stroke="{}" stroke-width="{width}""#,
-            paint.fill, paint.line
-        );
+        let style =
+            format!(r#"fill="{}" stroke="{}" stroke-width="{width}""#, paint.fill, paint.line);
         let (half_width, half_height) = (frame.width / 2.0, frame.height / 2.0);
         match form {
             Form::Box | Form::Pill => {
@@ -264,11 +216,8 @@ impl Svg {
                 ));
             }
             Form::Ellipse | Form::DashedEllipse => {
-                let dash = if form == Form::DashedEllipse {
-                    r#" stroke-dasharray="4 3""#
-                } else {
-                    ""
-                };
+                let dash =
+                    if form == Form::DashedEllipse { r#" stroke-dasharray="4 3""# } else { "" };
                 self.put(format_args!(
                     r#"<ellipse cx="{:.1}" cy="{:.1}" rx="{half_width:.1}" ry="{half_height:.1}" {style}{dash}/>"#,
                     frame.centre.x, frame.centre.y
@@ -300,21 +249,11 @@ impl Svg {
             r#" font-size="{TAG_SIZE}" font-weight="bold" text-anchor="middle" fill="{}""#,
             palette::RACE_COLOUR
         );
-        self.text(
-            Point {
-                x: tag.centre.x,
-                y: tag.centre.y + 3.8,
-            },
-            &tag.text,
-            &style,
-        );
+        self.text(Point { x: tag.centre.x, y: tag.centre.y + 3.8 }, &tag.text, &style);
     }
 
     fn sample(&mut self, sample: &Sample, at: Point) {
-        let end = Point {
-            x: at.x + SAMPLE,
-            y: at.y,
-        };
+        let end = Point { x: at.x + SAMPLE, y: at.y };
         let name = match sample {
             Sample::Line(stroke, name) => {
                 let stop = towards(end, at, head_length(stroke.head));
@@ -323,27 +262,13 @@ impl Svg {
                 name
             }
             Sample::Shape(form, paint, name) => {
-                let centre = Point {
-                    x: at.x + SAMPLE / 2.0,
-                    y: at.y,
-                };
-                let frame = Frame {
-                    centre,
-                    width: SAMPLE - 6.0,
-                    height: 14.0,
-                };
+                let centre = Point { x: at.x + SAMPLE / 2.0, y: at.y };
+                let frame = Frame { centre, width: SAMPLE - 6.0, height: 14.0 };
                 self.outline(&frame, *form, *paint, false);
                 name
             }
         };
-        self.text(
-            Point {
-                x: end.x + 8.0,
-                y: at.y + 4.0,
-            },
-            name,
-            "",
-        );
+        self.text(Point { x: end.x + 8.0, y: at.y + 4.0 }, name, "");
     }
 }
 
@@ -357,10 +282,7 @@ mod tests {
         let mut open = Vec::new();
         for tag in svg.split('<').skip(1) {
             let (tag, _) = tag.split_once('>').expect("every tag ends");
-            let name = tag
-                .split([' ', '/'])
-                .find(|part| !part.is_empty())
-                .unwrap_or("");
+            let name = tag.split([' ', '/']).find(|part| !part.is_empty()).unwrap_or("");
             if tag.starts_with('/') {
                 assert_eq!(open.pop(), Some(name));
             } else if !tag.ends_with('/') {
@@ -387,11 +309,7 @@ mod tests {
             title: nasty.into(),
             lanes: vec![nasty.into()],
             nodes: vec![Node::step(0, nasty, [nasty]), Node::promise(0, nasty)],
-            races: vec![RaceLink {
-                a: 0,
-                b: 1,
-                label: nasty.into(),
-            }],
+            races: vec![RaceLink { a: 0, b: 1, label: nasty.into() }],
             ..Picture::default()
         };
         let svg = picture.to_svg();

@@ -27,9 +27,8 @@ pub(crate) fn random_picture(seed: u64) -> Picture {
     let lanes = 1 + dice.below(5);
     let count = 2 + dice.below(30);
     let random_node = |dice: &mut Dice, index: usize| {
-        let statements: Vec<String> = (0..dice.below(4))
-            .map(|_| "x <- load y; z".repeat(1 + dice.below(3)))
-            .collect();
+        let statements: Vec<String> =
+            (0..dice.below(4)).map(|_| "x <- load y; z".repeat(1 + dice.below(3))).collect();
         let mut random = Node::step(dice.below(lanes), format!("S{index}"), statements);
         random.kind = match dice.below(8) {
             0 => NodeKind::Promise,
@@ -39,17 +38,11 @@ pub(crate) fn random_picture(seed: u64) -> Picture {
         };
         random
     };
-    let nodes = (0..count)
-        .map(|index| random_node(&mut dice, index))
-        .collect();
+    let nodes = (0..count).map(|index| random_node(&mut dice, index)).collect();
     let edges = (0..dice.below(count * 2))
         .map(|_| {
             let to = 1 + dice.below(count - 1);
-            Edge {
-                from: dice.below(to),
-                to,
-                kind: EdgeKind::ALL[dice.below(6)],
-            }
+            Edge { from: dice.below(to), to, kind: EdgeKind::ALL[dice.below(6)] }
         })
         .collect();
     let races = (0..dice.below(7))
@@ -60,13 +53,7 @@ pub(crate) fn random_picture(seed: u64) -> Picture {
         })
         .collect();
     let lanes = (0..lanes).map(|l| format!("task {l}")).collect();
-    Picture {
-        title: "random".into(),
-        lanes,
-        nodes,
-        edges,
-        races,
-    }
+    Picture { title: "random".into(), lanes, nodes, edges, races }
 }
 
 /// A random tree; only nodes without children are steps.
@@ -87,22 +74,11 @@ pub(crate) fn random_tree(seed: u64) -> Tree {
             nodes[parent].kind = [TreeKind::Finish, TreeKind::Async][dice.below(2)];
         }
     }
-    let joins = (0..dice.below(4))
-        .map(|_| (dice.below(count), dice.below(count)))
-        .collect();
+    let joins = (0..dice.below(4)).map(|_| (dice.below(count), dice.below(count))).collect();
     let races = (0..dice.below(6))
-        .map(|_| RaceLink {
-            a: dice.below(count),
-            b: dice.below(count),
-            label: "x".into(),
-        })
+        .map(|_| RaceLink { a: dice.below(count), b: dice.below(count), label: "x".into() })
         .collect();
-    Tree {
-        title: "random".into(),
-        nodes,
-        joins,
-        races,
-    }
+    Tree { title: "random".into(), nodes, joins, races }
 }
 
 /// Fails if two shapes overlap.
@@ -128,17 +104,11 @@ pub(crate) fn passes_through(wire: &Wire, shapes: &[Shape]) -> bool {
         let (a, b) = (piece[0], piece[1]);
         // Ellipses are touched inside their frame, hence the generous margin.
         let margin = frame.height.min(frame.width) / 2.0 - 1.0;
-        let margin = if shape.form == crate::scene::Form::Box {
-            0.5
-        } else {
-            margin
-        };
+        let margin = if shape.form == crate::scene::Form::Box { 0.5 } else { margin };
         a.x.max(b.x) > frame.left() + margin
             && a.x.min(b.x) < frame.right() - margin
             && a.y.max(b.y) > frame.top() + margin
             && a.y.min(b.y) < frame.bottom() - margin
     };
-    wire.points
-        .windows(2)
-        .any(|piece| shapes.iter().any(|shape| inside(shape, piece)))
+    wire.points.windows(2).any(|piece| shapes.iter().any(|shape| inside(shape, piece)))
 }

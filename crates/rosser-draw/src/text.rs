@@ -42,13 +42,7 @@ pub(crate) fn one_line(text: &str, max: usize) -> String {
     let clean: String = text
         .trim_end()
         .chars()
-        .map(|c| {
-            if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') {
-                ' '
-            } else {
-                c
-            }
-        })
+        .map(|c| if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { ' ' } else { c })
         .collect();
     if cells(&clean) <= max {
         return clean;
@@ -68,11 +62,7 @@ pub(crate) fn one_line(text: &str, max: usize) -> String {
 
 /// Makes a list of lines fit for a box of at most `max_lines` lines.
 pub(crate) fn block(lines: &[String], max_lines: usize, max: usize) -> Vec<String> {
-    let keep = if lines.len() > max_lines {
-        max_lines.saturating_sub(1)
-    } else {
-        lines.len()
-    };
+    let keep = if lines.len() > max_lines { max_lines.saturating_sub(1) } else { lines.len() };
     let mut shown: Vec<String> = lines.iter().take(keep).map(|l| one_line(l, max)).collect();
     if keep < lines.len() {
         shown.push(format!("… {} more", lines.len() - keep));
@@ -129,19 +119,13 @@ mod tests {
 
     #[test]
     fn xml_is_escaped() {
-        assert_eq!(
-            xml("a<b> & \"c\" 'd'"),
-            "a&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;"
-        );
+        assert_eq!(xml("a<b> & \"c\" 'd'"), "a&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;");
         assert_eq!(xml("bell\u{7}\ttab\u{ffff}"), "bell\u{fffd} tab\u{fffd}");
     }
 
     #[test]
     fn dot_strings_are_escaped() {
-        assert_eq!(
-            dot_quoted("say \"hi\"\\N\nx\u{1}"),
-            "\"say \\\"hi\\\"\\\\N\\nx \""
-        );
+        assert_eq!(dot_quoted("say \"hi\"\\N\nx\u{1}"), "\"say \\\"hi\\\"\\\\N\\nx \"");
     }
 
     #[test]

@@ -26,12 +26,7 @@ impl Segment {
     /// A segment between two ends, given in any order.
     pub(crate) fn new(a: (f64, Side), b: (f64, Side)) -> Self {
         let (lo, hi) = if a.0 <= b.0 { (a, b) } else { (b, a) };
-        Self {
-            lo: lo.0,
-            hi: hi.0,
-            lo_side: lo.1,
-            hi_side: hi.1,
-        }
+        Self { lo: lo.0, hi: hi.0, lo_side: lo.1, hi_side: hi.1 }
     }
 
     /// The same segment, reserving at least `length` around its middle, for a label.
@@ -98,10 +93,7 @@ pub(crate) fn assign(segments: &[Segment], clearance: f64) -> Vec<usize> {
 fn best_place(segments: &[Segment], order: &[usize], index: usize) -> usize {
     let new = &segments[index];
     // Start in front of all others, then step behind one after the other.
-    let mut cost: i64 = order
-        .iter()
-        .map(|&o| i64::from(new.crossings_before(&segments[o])))
-        .sum();
+    let mut cost: i64 = order.iter().map(|&o| i64::from(new.crossings_before(&segments[o]))).sum();
     let (mut best, mut best_cost) = (0, cost);
     for (place, &other) in order.iter().enumerate() {
         let other = &segments[other];
@@ -126,9 +118,8 @@ mod tests {
                 let side = [Side::Before, Side::After][dice.below(2)];
                 (dice.below(40) as f64, side)
             };
-            let segments: Vec<Segment> = (0..12)
-                .map(|_| Segment::new(end(&mut dice), end(&mut dice)))
-                .collect();
+            let segments: Vec<Segment> =
+                (0..12).map(|_| Segment::new(end(&mut dice), end(&mut dice))).collect();
             let tracks = assign(&segments, 1.0);
             for a in 0..segments.len() {
                 for b in 0..a {
@@ -150,14 +141,8 @@ mod tests {
     #[test]
     fn disjoint_segments_share_a_track() {
         let up = Side::Before;
-        let parts = [
-            Segment::new((0.0, up), (1.0, up)),
-            Segment::new((5.0, up), (6.0, up)),
-        ];
+        let parts = [Segment::new((0.0, up), (1.0, up)), Segment::new((5.0, up), (6.0, up))];
         assert_eq!(assign(&parts, 1.0), [0, 0]);
-        assert_eq!(
-            assign(&parts.map(|p| p.at_least(6.0)), 0.0).iter().max(),
-            Some(&1)
-        );
+        assert_eq!(assign(&parts.map(|p| p.at_least(6.0)), 0.0).iter().max(), Some(&1));
     }
 }

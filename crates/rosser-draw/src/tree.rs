@@ -68,11 +68,8 @@ impl Tree {
     /// The parent links with everything that is not a forest removed.
     pub(crate) fn sound_parents(&self) -> Vec<Option<usize>> {
         let count = self.nodes.len();
-        let mut parents: Vec<Option<usize>> = self
-            .nodes
-            .iter()
-            .map(|node| node.parent.filter(|&p| p < count))
-            .collect();
+        let mut parents: Vec<Option<usize>> =
+            self.nodes.iter().map(|node| node.parent.filter(|&p| p < count)).collect();
         // Walk up from every node, marking the nodes with the number of the walk; meeting the
         // own mark again means a cycle, which is cut where the walk entered it.
         let mut walk_of = vec![usize::MAX; count];
@@ -93,11 +90,7 @@ impl Tree {
     /// The joins whose two ends exist and differ.
     pub(crate) fn sound_joins(&self) -> Vec<(usize, usize)> {
         let count = self.nodes.len();
-        self.joins
-            .iter()
-            .copied()
-            .filter(|&(a, b)| a < count && b < count && a != b)
-            .collect()
+        self.joins.iter().copied().filter(|&(a, b)| a < count && b < count && a != b).collect()
     }
 }
 
@@ -113,10 +106,7 @@ mod tests {
             lines: Vec::new(),
             racy: false,
         };
-        Tree {
-            nodes: parents.iter().map(node).collect(),
-            ..Tree::default()
-        }
+        Tree { nodes: parents.iter().map(node).collect(), ..Tree::default() }
     }
 
     #[test]

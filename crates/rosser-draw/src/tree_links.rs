@@ -51,10 +51,7 @@ impl Band {
         for ((&index, &ends), &track) in low.iter().zip(&xs).zip(&tracks) {
             runs[index] = Some((ends, first + track as f64 * TRACK));
         }
-        let end = tracks
-            .iter()
-            .max()
-            .map_or(top, |&last| first + last as f64 * TRACK + 10.0);
+        let end = tracks.iter().max().map_or(top, |&last| first + last as f64 * TRACK + 10.0);
         Self { runs, end }
     }
 
@@ -62,16 +59,10 @@ impl Band {
         let [a, b] = link.ends.map(|node| shapes[node].frame);
         match self.runs[index] {
             Some((xs, y)) => vec![
-                Point {
-                    x: xs[0],
-                    y: a.bottom(),
-                },
+                Point { x: xs[0], y: a.bottom() },
                 Point { x: xs[0], y },
                 Point { x: xs[1], y },
-                Point {
-                    x: xs[1],
-                    y: b.bottom(),
-                },
+                Point { x: xs[1], y: b.bottom() },
             ],
             // An internal node has its children below, so the link goes from side to side.
             None if a.centre.x <= b.centre.x => side_to_side(a.right(), b.left(), &a, &b),
@@ -90,10 +81,7 @@ impl Band {
         let free = (hi - lo - 2.0 * half).max(0.0);
         let crossed = |x: f64| {
             let deeper = self.runs.iter().flatten().filter(|run| run.1 > y);
-            deeper
-                .flat_map(|run| run.0)
-                .filter(|other| (other - x).abs() < half + 3.0)
-                .count()
+            deeper.flat_map(|run| run.0).filter(|other| (other - x).abs() < half + 3.0).count()
         };
         // From the middle outwards, so that the middle wins when nothing is in the way.
         let x = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9]
@@ -101,10 +89,7 @@ impl Band {
             .into_iter()
             .min_by_key(|&x| crossed(x))
             .unwrap_or(lo);
-        Tag {
-            centre: Point { x, y },
-            text: link.label.clone(),
-        }
+        Tag { centre: Point { x, y }, text: link.label.clone() }
     }
 }
 
@@ -113,26 +98,12 @@ fn tag_between_shapes(shapes: &[Shape], points: &[Point], text: &str) -> Tag {
     let hidden = |tag: &Tag| {
         let frames = shapes.iter().map(|shape| &shape.frame);
         let corners = frames.map(|frame| {
-            let upper = Point {
-                x: frame.left(),
-                y: frame.top(),
-            };
-            (
-                upper,
-                Point {
-                    x: frame.right(),
-                    y: frame.bottom(),
-                },
-            )
+            let upper = Point { x: frame.left(), y: frame.top() };
+            (upper, Point { x: frame.right(), y: frame.bottom() })
         });
-        corners
-            .filter(|&(upper, lower)| tag.touches(upper, lower))
-            .count()
+        corners.filter(|&(upper, lower)| tag.touches(upper, lower)).count()
     };
-    let tag_at = |centre: Point| Tag {
-        centre,
-        text: text.to_string(),
-    };
+    let tag_at = |centre: Point| Tag { centre, text: text.to_string() };
     let places = points.windows(2).flat_map(|piece| {
         [0.5, 0.25, 0.75].map(|part| Point {
             x: piece[0].x + (piece[1].x - piece[0].x) * part,
@@ -140,10 +111,7 @@ fn tag_between_shapes(shapes: &[Shape], points: &[Point], text: &str) -> Tag {
         })
     });
     let origin = Point { x: 0.0, y: 0.0 };
-    places
-        .map(tag_at)
-        .min_by_key(hidden)
-        .unwrap_or_else(|| tag_at(origin))
+    places.map(tag_at).min_by_key(hidden).unwrap_or_else(|| tag_at(origin))
 }
 
 /// A line between two nodes of which at least one is internal.
@@ -151,14 +119,8 @@ fn side_to_side(from_x: f64, to_x: f64, from: &Frame, to: &Frame) -> Vec<Point> 
     let (start, end) = (from.centre.y, to.centre.y);
     let middle = from_x.midpoint(to_x);
     vec![
-        Point {
-            x: from_x,
-            y: start,
-        },
-        Point {
-            x: middle,
-            y: start,
-        },
+        Point { x: from_x, y: start },
+        Point { x: middle, y: start },
         Point { x: middle, y: end },
         Point { x: to_x, y: end },
     ]
@@ -179,20 +141,11 @@ fn port_positions(shapes: &[Shape], links: &[Link], low: &[usize]) -> Vec<[f64; 
             .iter()
             .map(|&(place, which)| {
                 let far = shapes[links[low[place]].ends[1 - which]].frame.centre.x;
-                let turn = if far < here {
-                    Turn::Before
-                } else {
-                    Turn::After
-                };
+                let turn = if far < here { Turn::Before } else { Turn::After };
                 // The nearer the other leaf, the higher the track: links nest like brackets, and
                 // the outermost line at a leaf has to turn first.
                 let bend = (far - here).abs();
-                End {
-                    turn,
-                    outgoing: true,
-                    bend,
-                    far,
-                }
+                End { turn, outgoing: true, bend, far }
             })
             .collect();
         let reach = (members.len() as f64 * TAIL - TAIL / 2.0).min(shapes[node].frame.width / 2.0);

@@ -44,17 +44,10 @@ pub fn admit(program: &Program, detector: DetectorKind) -> Result<(), Diagnostic
         if !detector.admits(*construct) {
             let all =
                 |kind: &DetectorKind| program.constructs().iter().all(|(c, _)| kind.admits(*c));
-            let able: Vec<&str> = DetectorKind::ALL
-                .iter()
-                .filter(|k| all(k))
-                .map(|k| k.name())
-                .collect();
+            let able: Vec<&str> =
+                DetectorKind::ALL.iter().filter(|k| all(k)).map(|k| k.name()).collect();
             return Err(Diagnostic::new(
-                format!(
-                    "`{}` cannot check programs with `{}`",
-                    detector.name(),
-                    construct.name()
-                ),
+                format!("`{}` cannot check programs with `{}`", detector.name(), construct.name()),
                 *span,
             )
             .label("outside the detector's class")
@@ -77,10 +70,7 @@ pub fn check_with<'p>(
     max_steps: u64,
 ) -> Check<'p> {
     let mut machine = Machine::new(program);
-    let mut observer = Watching {
-        detector,
-        counts: Counts::default(),
-    };
+    let mut observer = Watching { detector, counts: Counts::default() };
     let outcome = run(&mut machine, &mut observer, max_steps);
     let counts = observer.counts;
     let findings = detector.findings();
@@ -116,20 +106,12 @@ impl Observer for Watching<'_> {
 pub fn variable(machine: &Machine<'_>, location: LocId) -> String {
     let (allocation, index) = machine.locate(location);
     let name = machine.program().bound_name(allocation.site);
-    if allocation.is_array {
-        format!("{name}[{index}]")
-    } else {
-        name.to_owned()
-    }
+    if allocation.is_array { format!("{name}[{index}]") } else { name.to_owned() }
 }
 
 /// A task's short name: `main`, then `t1`, `t2` and so on in order of creation.
 pub fn task_name(task: TaskId) -> String {
-    if task == TaskId::MAIN {
-        "main".to_owned()
-    } else {
-        format!("t{}", task.0)
-    }
+    if task == TaskId::MAIN { "main".to_owned() } else { format!("t{}", task.0) }
 }
 
 /// The word that started a task.

@@ -104,10 +104,7 @@ impl Compiler {
     /// Brings a local into sight from the next instruction on.
     fn bind(&mut self, name: &ast::Name) -> Result<Slot, Diagnostic> {
         let outer = self.scopes.last().copied().unwrap_or(0);
-        if let Some(first) = self.locals[outer..]
-            .iter()
-            .find(|local| local.name == name.text)
-        {
+        if let Some(first) = self.locals[outer..].iter().find(|local| local.name == name.text) {
             return Err(Diagnostic::new(
                 format!("`{}` is bound twice in one scope", name.text),
                 name.span,
@@ -117,38 +114,23 @@ impl Compiler {
             .help("locals are single-assignment; use another name, or a shared variable"));
         }
         let slot = self.next_slot();
-        self.locals.push(Local {
-            name: name.text.clone(),
-            span: name.span,
-            slot,
-        });
+        self.locals.push(Local { name: name.text.clone(), span: name.span, slot });
         Ok(slot)
     }
 
     /// A slot that the program cannot name.
     fn hidden(&mut self) -> Slot {
         let slot = self.next_slot();
-        self.locals.push(Local {
-            name: String::new(),
-            span: Span::default(),
-            slot,
-        });
+        self.locals.push(Local { name: String::new(), span: Span::default(), slot });
         slot
     }
 
     fn resolve(&self, name: &ast::Name) -> Result<Slot, Diagnostic> {
-        let found = self
-            .locals
-            .iter()
-            .rev()
-            .find(|local| local.name == name.text);
+        let found = self.locals.iter().rev().find(|local| local.name == name.text);
         found.map(|local| local.slot).ok_or_else(|| {
             Diagnostic::new(format!("`{}` is not bound", name.text), name.span)
                 .label("not found in this scope")
-                .help(format!(
-                    "bind it first, for example `{} <- alloc`",
-                    name.text
-                ))
+                .help(format!("bind it first, for example `{} <- alloc`", name.text))
         })
     }
 
@@ -332,12 +314,7 @@ impl Compiler {
     ) -> Result<(), Diagnostic> {
         let captured = self.locals.len() as u32;
         let name = handle.map_or("", |name| name.text.as_str());
-        let fork = Op::Fork {
-            kind,
-            body: self.here() + 2,
-            captured,
-            handle: None,
-        };
+        let fork = Op::Fork { kind, body: self.here() + 2, captured, handle: None };
         let fork = self.emit_binding(fork, span, name);
         let skip = self.emit(Op::Jump(PENDING), span);
         self.task_body(body)?;
@@ -396,11 +373,7 @@ impl Compiler {
 
     fn place(&self, place: &ast::Place) -> Result<Place, Diagnostic> {
         let base = self.resolve(&place.name)?;
-        let index = place
-            .index
-            .as_ref()
-            .map(|index| self.expr(index))
-            .transpose()?;
+        let index = place.index.as_ref().map(|index| self.expr(index)).transpose()?;
         Ok(Place { base, index })
     }
 

@@ -20,13 +20,7 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// An error about a place.
     pub fn new(message: impl Into<String>, span: Span) -> Self {
-        Self {
-            message: message.into(),
-            span,
-            label: String::new(),
-            related: None,
-            help: None,
-        }
+        Self { message: message.into(), span, label: String::new(), related: None, help: None }
     }
 
     /// Adds what to write under the caret.

@@ -44,20 +44,10 @@ pub fn graph(program: &Program, source: &Source, max_steps: u64) -> Result<Graph
     let mut recorder = Recorder::new(program);
     let outcome = run(&mut machine, &mut recorder, max_steps);
     if recorder.oracle.steps() > MAX_STEPS_DRAWN {
-        return Err(TooLarge {
-            steps: recorder.oracle.steps(),
-        });
+        return Err(TooLarge { steps: recorder.oracle.steps() });
     }
-    let drawing = Drawing {
-        machine: &machine,
-        recorder: &recorder,
-        source,
-    };
-    Ok(Graph {
-        computation: drawing.computation(),
-        dpst: drawing.dpst(),
-        outcome,
-    })
+    let drawing = Drawing { machine: &machine, recorder: &recorder, source };
+    Ok(Graph { computation: drawing.computation(), dpst: drawing.dpst(), outcome })
 }
 
 /// What a node of the tree stands for.
@@ -104,9 +94,7 @@ impl<'p> Recorder<'p> {
     }
 
     fn add(&mut self, leaf: Leaf) -> usize {
-        let parent = *self.inside[self.current.index()]
-            .last()
-            .expect("a task has a node");
+        let parent = *self.inside[self.current.index()].last().expect("a task has a node");
         self.tree.push((Some(parent), leaf));
         self.tree.len() - 1
     }
@@ -186,11 +174,7 @@ struct Drawing<'a> {
 
 impl Drawing<'_> {
     fn lines(&self, step: StepId) -> Vec<String> {
-        let sites = self
-            .recorder
-            .statements
-            .get(step.index())
-            .map_or(&[][..], Vec::as_slice);
+        let sites = self.recorder.statements.get(step.index()).map_or(&[][..], Vec::as_slice);
         // A statement in a loop is shown once, with how often it ran.
         let mut times: Vec<(SiteId, usize)> = Vec::new();
         for site in sites {
@@ -205,11 +189,7 @@ impl Drawing<'_> {
                 let span = self.machine.program().span(*site);
                 let line = self.source.position(span.start).line;
                 let words: Vec<&str> = self.source.slice(span).split_whitespace().collect();
-                let times = if *count > 1 {
-                    format!("  ×{count}")
-                } else {
-                    String::new()
-                };
+                let times = if *count > 1 { format!("  ×{count}") } else { String::new() };
                 format!("{line}: {}{times}", words.join(" "))
             })
             .collect()
@@ -220,15 +200,8 @@ impl Drawing<'_> {
             return task_name(task);
         }
         let state = &self.machine.tasks()[task.index()];
-        let line = self
-            .source
-            .position(self.machine.program().span(state.site).start)
-            .line;
-        format!(
-            "{} ({}, line {line})",
-            task_name(task),
-            task_word(state.kind)
-        )
+        let line = self.source.position(self.machine.program().span(state.site).start).line;
+        format!("{} ({}, line {line})", task_name(task), task_word(state.kind))
     }
 
     fn promise_name(&self, promise: PromiseId) -> String {
@@ -238,9 +211,7 @@ impl Drawing<'_> {
 
     fn racy_steps(&self) -> FxHashSet<StepId> {
         let conflicts = self.recorder.oracle.conflicts().iter();
-        conflicts
-            .flat_map(|conflict| [conflict.first, conflict.second])
-            .collect()
+        conflicts.flat_map(|conflict| [conflict.first, conflict.second]).collect()
     }
 
     /// One link for each pair of steps and variable.
@@ -269,9 +240,7 @@ impl Drawing<'_> {
         let lanes = 0..self.machine.tasks().len();
         let mut picture = Picture {
             title: format!("Computation graph of {}", self.source.name()),
-            lanes: lanes
-                .map(|task| self.task_title(TaskId::from_index(task)))
-                .collect(),
+            lanes: lanes.map(|task| self.task_title(TaskId::from_index(task))).collect(),
             ..Picture::default()
         };
         for index in 0..oracle.steps() {
@@ -289,11 +258,7 @@ impl Drawing<'_> {
                     // Drawn through the promise's own node below.
                     EdgeKind::Promise => continue,
                 };
-                picture.edges.push(Edge {
-                    from: from.index(),
-                    to: index,
-                    kind,
-                });
+                picture.edges.push(Edge { from: from.index(), to: index, kind });
             }
         }
         let mut promises: Vec<_> = recorder.sets.iter().collect();
@@ -305,18 +270,10 @@ impl Drawing<'_> {
             shape.kind = NodeKind::Promise;
             picture.nodes.push(shape);
             let kind = rosser_draw::EdgeKind::Set;
-            picture.edges.push(Edge {
-                from: set_at.index(),
-                to: node,
-                kind,
-            });
+            picture.edges.push(Edge { from: set_at.index(), to: node, kind });
             for (_, step) in recorder.gets.iter().filter(|(got, _)| got == promise) {
                 let kind = rosser_draw::EdgeKind::Join;
-                picture.edges.push(Edge {
-                    from: node,
-                    to: step.index(),
-                    kind,
-                });
+                picture.edges.push(Edge { from: node, to: step.index(), kind });
             }
         }
         picture.races = self.race_links(|step| Some(step.index()));
@@ -334,24 +291,16 @@ impl Drawing<'_> {
                     (TreeKind::Finish, format!("F{}", finishes - 1), Vec::new())
                 }
                 Leaf::Task(task) => (TreeKind::Async, self.task_title(task), Vec::new()),
-                Leaf::Step(step) => (
-                    TreeKind::Step,
-                    format!("S{}", step.index()),
-                    self.lines(step),
-                ),
+                Leaf::Step(step) => {
+                    (TreeKind::Step, format!("S{}", step.index()), self.lines(step))
+                }
                 Leaf::PromiseTask => (TreeKind::Async, "set".to_owned(), Vec::new()),
                 Leaf::PromiseStep(promise) => {
                     (TreeKind::Step, self.promise_name(promise), Vec::new())
                 }
             };
             let racy = matches!(leaf, Leaf::Step(step) if racy.contains(step));
-            TreeNode {
-                parent: *parent,
-                kind,
-                title,
-                lines,
-                racy,
-            }
+            TreeNode { parent: *parent, kind, title, lines, racy }
         });
         let nodes = nodes.collect();
         let place = |wanted: &dyn Fn(&Leaf) -> bool| {

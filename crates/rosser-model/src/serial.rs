@@ -101,18 +101,14 @@ impl Worker {
                         self.scopes.insert(scope, task);
                     }
                     Wait::Semaphore(semaphore) => {
-                        self.semaphores
-                            .entry(semaphore)
-                            .or_default()
-                            .push_back(task);
+                        self.semaphores.entry(semaphore).or_default().push_back(task);
                     }
                 }
             }
             Progress::Ended(promise) => {
                 self.stack.pop();
                 let emptied = machine.emptied_scope(task);
-                self.stack
-                    .extend(emptied.and_then(|scope| self.scopes.remove(&scope)));
+                self.stack.extend(emptied.and_then(|scope| self.scopes.remove(&scope)));
                 if let Some(promise) = promise {
                     self.wake_getters(promise);
                 }
@@ -135,11 +131,7 @@ impl Worker {
 /// Nobody can run: either all have ended, or the rest wait for each other.
 fn idle(machine: &Machine<'_>) -> Outcome {
     let stuck = stuck(machine);
-    if stuck.is_empty() {
-        Outcome::Finished
-    } else {
-        Outcome::Deadlock(stuck)
-    }
+    if stuck.is_empty() { Outcome::Finished } else { Outcome::Deadlock(stuck) }
 }
 
 /// The tasks that have not ended, with what they wait for.
@@ -149,11 +141,7 @@ pub fn stuck(machine: &Machine<'_>) -> Vec<Stuck> {
         .filter(|task| !machine.has_ended(*task))
         .filter_map(|task| {
             let wait = machine.wait(task)?;
-            Some(Stuck {
-                task,
-                site: machine.next_site(task),
-                wait,
-            })
+            Some(Stuck { task, site: machine.next_site(task), wait })
         })
         .collect()
 }

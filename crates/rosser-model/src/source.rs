@@ -15,10 +15,7 @@ impl Span {
     /// The span from the start of one to the end of another.
     #[must_use]
     pub fn to(self, end: Self) -> Self {
-        Self {
-            start: self.start,
-            end: end.end,
-        }
+        Self { start: self.start, end: end.end }
     }
 
     /// The span as a range of byte offsets.
@@ -55,11 +52,7 @@ impl Source {
         let text = text.into();
         let starts = text.match_indices('\n').map(|(at, _)| at as u32 + 1);
         let lines = std::iter::once(0).chain(starts).collect();
-        Self {
-            name: name.into(),
-            text,
-            lines,
-        }
+        Self { name: name.into(), text, lines }
     }
 
     /// A source from a file's contents, which must be UTF-8 and of reasonable size.
@@ -98,10 +91,7 @@ impl Source {
         let line = self.lines.partition_point(|start| *start <= offset) - 1;
         let start = self.lines[line] as usize;
         let before = self.text.get(start..offset as usize).unwrap_or("");
-        Position {
-            line: line as u32 + 1,
-            column: before.chars().count() as u32 + 1,
-        }
+        Position { line: line as u32 + 1, column: before.chars().count() as u32 + 1 }
     }
 }
 
@@ -121,9 +111,6 @@ mod tests {
     #[test]
     fn what_is_not_text_is_refused() {
         let error = Source::from_bytes("t", vec![b'a', 0xFF]).unwrap_err();
-        assert_eq!(
-            error.message,
-            "t is not UTF-8 text: invalid byte at offset 1"
-        );
+        assert_eq!(error.message, "t is not UTF-8 text: invalid byte at offset 1");
     }
 }

@@ -2,7 +2,6 @@
 //! under every published detector that admits it, and over all its schedules.
 
 mod expected;
-#[path = "expected/judge.rs"]
 mod judge;
 
 use expected::{Example, Verdict, examples, parse_header, programs};
@@ -64,11 +63,13 @@ fn malformed_headers_are_refused() {
         ("contradicts", good.replace("race: x", "order: x")),
         ("twice", format!("{good}//! verdict: race\n")),
         ("overrides nothing", format!("{good}//! drdp: clean\n")),
-        ("finals", format!("{good}//! finals: many\n")),
+        ("finals", format!("{good}//! finals: 1 many\n")),
+        ("two numbers", format!("{good}//! finals: 2\n")),
+        ("not possible", format!("{good}//! finals: 1 2\n")),
         ("deadlock", format!("{good}//! deadlock: no\n")),
         ("no value", format!("{good}//! finals:\n")),
         ("no colon", format!("{good}//! finals\n")),
-        ("after the header", format!("{good}\n//! finals: 1\n")),
+        ("after the header", format!("{good}\n//! finals: 1 1\n")),
     ];
     for (reason, text) in cases {
         let problem = parse_header(&text).expect_err(reason);

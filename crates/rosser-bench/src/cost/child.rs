@@ -79,10 +79,7 @@ impl Protocol {
                 });
             }
         }
-        Ok(outcomes
-            .into_iter()
-            .map(|outcome| outcome.unwrap_or(Outcome::Late))
-            .collect())
+        Ok(outcomes.into_iter().map(|outcome| outcome.unwrap_or(Outcome::Late)).collect())
     }
 
     fn run_once(self, job: Job) -> Result<Outcome, String> {
@@ -90,19 +87,8 @@ impl Protocol {
         let failed = |why: &dyn std::fmt::Display| format!("{what}: {why}");
         let this = std::env::current_exe().map_err(|error| failed(&error))?;
         let mut child = Command::new(this)
-            .args([
-                "cost-one",
-                "--trace",
-                job.trace.name(),
-                "--detector",
-                job.subject.name(),
-            ])
-            .args([
-                "--tasks",
-                &job.tasks.to_string(),
-                "--accesses",
-                &job.accesses.to_string(),
-            ])
+            .args(["cost-one", "--trace", job.trace.name(), "--detector", job.subject.name()])
+            .args(["--tasks", &job.tasks.to_string(), "--accesses", &job.accesses.to_string()])
             .stdout(Stdio::piped())
             .spawn()
             .map_err(|error| failed(&error))?;
@@ -113,10 +99,7 @@ impl Protocol {
                 break status;
             }
             if start.elapsed() > self.limit {
-                child
-                    .kill()
-                    .and_then(|()| child.wait())
-                    .map_err(|error| failed(&error))?;
+                child.kill().and_then(|()| child.wait()).map_err(|error| failed(&error))?;
                 return Ok(Outcome::Late);
             }
             thread::sleep(Duration::from_millis(2));
@@ -126,9 +109,7 @@ impl Protocol {
         }
         let mut line = String::new();
         let output = child.stdout.as_mut().ok_or_else(|| failed(&"no output"))?;
-        output
-            .read_to_string(&mut line)
-            .map_err(|error| failed(&error))?;
+        output.read_to_string(&mut line).map_err(|error| failed(&error))?;
         let measurement = Measurement::parse(&line).ok_or_else(|| failed(&"unreadable output"))?;
         Ok(Outcome::Measured(measurement))
     }
@@ -144,10 +125,7 @@ mod tests {
 
     fn measured(events_ns: u64, full_ns: u64) -> Outcome {
         Outcome::Measured(Measurement {
-            counts: Counts {
-                events: 10,
-                accesses: 100,
-            },
+            counts: Counts { events: 10, accesses: 100 },
             locations: 1,
             events_time: Duration::from_nanos(events_ns),
             full_time: Duration::from_nanos(full_ns),

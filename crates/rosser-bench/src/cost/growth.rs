@@ -32,10 +32,7 @@ fn by_accesses(selection: &Selection) -> Vec<Size> {
 fn by_tasks(selection: &Selection) -> Vec<Size> {
     let size = |i| {
         let factor = STEP.pow(SIZES - 1 - i);
-        Size {
-            tasks: selection.tasks / factor,
-            accesses: selection.accesses / u64::from(factor),
-        }
+        Size { tasks: selection.tasks / factor, accesses: selection.accesses / u64::from(factor) }
     };
     (0..SIZES).map(size).collect()
 }
@@ -44,11 +41,7 @@ fn by_tasks(selection: &Selection) -> Vec<Size> {
 pub fn tables(selection: &Selection, protocol: Protocol) -> Result<[Table; 2], String> {
     let accesses = by_accesses(selection);
     let mut header = vec!["trace".to_string(), "detector".to_string()];
-    header.extend(
-        accesses
-            .iter()
-            .map(|size| format!("ns/access at {}", size.accesses)),
-    );
+    header.extend(accesses.iter().map(|size| format!("ns/access at {}", size.accesses)));
     header.push("last/first".to_string());
     let mut growing_accesses = Table::new(2, header);
     for_each_row(selection, protocol, &accesses, |names, outcomes| {
@@ -77,11 +70,8 @@ fn for_each_row(
     mut act: impl FnMut(Vec<String>, &[Outcome]),
 ) -> Result<(), String> {
     for trace in TraceKind::ALL {
-        let jobs: Vec<Job> = selection
-            .jobs(trace)
-            .into_iter()
-            .filter(|job| job.subject != Subject::Empty)
-            .collect();
+        let jobs: Vec<Job> =
+            selection.jobs(trace).into_iter().filter(|job| job.subject != Subject::Empty).collect();
         // The sizes of one detector after each other: who is late at one is late at the next.
         let mut outcomes = vec![Vec::new(); jobs.len()];
         for size in sizes {
@@ -90,11 +80,7 @@ fn for_each_row(
                 .collect();
             let next: Vec<Job> = in_time
                 .iter()
-                .map(|&i| Job {
-                    tasks: size.tasks,
-                    accesses: size.accesses,
-                    ..jobs[i]
-                })
+                .map(|&i| Job { tasks: size.tasks, accesses: size.accesses, ..jobs[i] })
                 .collect();
             for (i, outcome) in in_time.into_iter().zip(protocol.run(&next)?) {
                 outcomes[i].push(outcome);
@@ -102,10 +88,7 @@ fn for_each_row(
         }
         for (job, mut outcomes) in jobs.iter().zip(outcomes) {
             outcomes.resize(sizes.len(), Outcome::Late);
-            act(
-                vec![job.trace.name().into(), job.subject.name().into()],
-                &outcomes,
-            );
+            act(vec![job.trace.name().into(), job.subject.name().into()], &outcomes);
         }
     }
     Ok(())
@@ -133,39 +116,11 @@ mod tests {
 
     #[test]
     fn sizes_end_at_what_was_asked_for() {
-        let selection = Selection {
-            tasks: 100_000,
-            accesses: 10_000_000,
-            filter: String::new(),
-        };
+        let selection = Selection { tasks: 100_000, accesses: 10_000_000, filter: String::new() };
         let last = |sizes: Vec<Size>| sizes[sizes.len() - 1];
-        assert_eq!(
-            last(by_accesses(&selection)),
-            Size {
-                tasks: 10_000,
-                accesses: 10_000_000
-            }
-        );
-        assert_eq!(
-            last(by_tasks(&selection)),
-            Size {
-                tasks: 100_000,
-                accesses: 10_000_000
-            }
-        );
-        assert_eq!(
-            by_tasks(&selection)[0],
-            Size {
-                tasks: 1_000,
-                accesses: 100_000
-            }
-        );
-        assert_eq!(
-            by_accesses(&selection)[0],
-            Size {
-                tasks: 10_000,
-                accesses: 100_000
-            }
-        );
+        assert_eq!(last(by_accesses(&selection)), Size { tasks: 10_000, accesses: 10_000_000 });
+        assert_eq!(last(by_tasks(&selection)), Size { tasks: 100_000, accesses: 10_000_000 });
+        assert_eq!(by_tasks(&selection)[0], Size { tasks: 1_000, accesses: 100_000 });
+        assert_eq!(by_accesses(&selection)[0], Size { tasks: 10_000, accesses: 100_000 });
     }
 }

@@ -57,10 +57,7 @@ impl Measurement {
             value.parse().ok()
         };
         Some(Self {
-            counts: Counts {
-                events: value("events")?,
-                accesses: value("accesses")?,
-            },
+            counts: Counts { events: value("events")?, accesses: value("accesses")? },
             locations: value("locations")?,
             events_time: Duration::from_nanos(value("events_ns")?),
             full_time: Duration::from_nanos(value("full_ns")?),
@@ -109,12 +106,7 @@ fn timed<D: Detector, const A: bool>(
     let counts = trace.drive::<D, A>(plan, &mut detector);
     let time = start.elapsed();
     let races = detector.findings().races();
-    assert!(
-        races.is_empty(),
-        "{} has no races, yet: {:?}",
-        trace.name(),
-        &races[..1]
-    );
+    assert!(races.is_empty(), "{} has no races, yet: {:?}", trace.name(), &races[..1]);
     (counts, time)
 }
 
@@ -122,8 +114,7 @@ fn timed<D: Detector, const A: bool>(
 fn peak_kib() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    line.and_then(|line| line.split_whitespace().next()?.parse().ok())
-        .unwrap_or(0)
+    line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -139,10 +130,7 @@ mod tests {
                 if subject.admits(trace) {
                     let measurement = measure(trace, subject, trace.plan(200, 8_000));
                     assert!(measurement.counts.accesses > 7_000);
-                    assert_eq!(
-                        Measurement::parse(&measurement.to_line()),
-                        Some(measurement)
-                    );
+                    assert_eq!(Measurement::parse(&measurement.to_line()), Some(measurement));
                 }
             }
         }

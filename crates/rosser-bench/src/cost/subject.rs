@@ -22,13 +22,7 @@ pub enum Subject {
 
 impl Subject {
     /// Everyone.
-    pub const ALL: [Self; 5] = [
-        Self::Empty,
-        Self::SpBags,
-        Self::EspBags,
-        Self::Drdp,
-        Self::Auto,
-    ];
+    pub const ALL: [Self; 5] = [Self::Empty, Self::SpBags, Self::EspBags, Self::Drdp, Self::Auto];
 
     /// The detector in core, if it is one.
     fn kind(self) -> Option<DetectorKind> {
@@ -48,12 +42,8 @@ impl Subject {
 
     /// Whether the trace is in the detector's class.
     pub fn admits(self, trace: TraceKind) -> bool {
-        self.kind().is_none_or(|kind| {
-            trace
-                .constructs()
-                .iter()
-                .all(|construct| kind.admits(*construct))
-        })
+        self.kind()
+            .is_none_or(|kind| trace.constructs().iter().all(|construct| kind.admits(*construct)))
     }
 }
 
@@ -78,13 +68,7 @@ mod tests {
     fn classes_are_respected() {
         let admitted = |trace| Subject::ALL.map(|subject| subject.admits(trace));
         assert_eq!(admitted(TraceKind::SpawnTree), [true; 5]);
-        assert_eq!(
-            admitted(TraceKind::FinishWide),
-            [true, false, true, true, true]
-        );
-        assert_eq!(
-            admitted(TraceKind::Stages),
-            [true, false, false, true, true]
-        );
+        assert_eq!(admitted(TraceKind::FinishWide), [true, false, true, true, true]);
+        assert_eq!(admitted(TraceKind::Stages), [true, false, false, true, true]);
     }
 }

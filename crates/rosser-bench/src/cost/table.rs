@@ -24,14 +24,7 @@ impl Selection {
                 && format!("{}/{}", trace.name(), subject.name()).contains(&self.filter)
         });
         let (tasks, accesses) = (self.tasks, self.accesses);
-        subjects
-            .map(|subject| Job {
-                trace,
-                subject,
-                tasks,
-                accesses,
-            })
-            .collect()
+        subjects.map(|subject| Job { trace, subject, tasks, accesses }).collect()
     }
 }
 
@@ -67,10 +60,7 @@ fn row(job: Job, outcome: Outcome, protocol: Protocol) -> Vec<String> {
             let per_location = if m.locations < 1000 {
                 "-".to_string()
             } else {
-                format!(
-                    "{:.0}",
-                    (m.full_kib - m.events_kib) as f64 * 1024.0 / m.locations as f64
-                )
+                format!("{:.0}", (m.full_kib - m.events_kib) as f64 * 1024.0 / m.locations as f64)
             };
             [
                 m.counts.events.to_string(),
@@ -83,14 +73,7 @@ fn row(job: Job, outcome: Outcome, protocol: Protocol) -> Vec<String> {
         }
         Outcome::Late => {
             let late = format!("> {} s", protocol.limit.as_secs());
-            [
-                "-".into(),
-                "-".into(),
-                "-".into(),
-                late,
-                "-".into(),
-                "-".into(),
-            ]
+            ["-".into(), "-".into(), "-".into(), late, "-".into(), "-".into()]
         }
     };
     names.into_iter().chain(figures).collect()
@@ -110,21 +93,10 @@ mod tests {
     #[test]
     fn a_filter_picks_traces_and_detectors() {
         let jobs = |filter: &str, trace| {
-            let selection = Selection {
-                tasks: 10,
-                accesses: 100,
-                filter: filter.to_string(),
-            };
-            selection
-                .jobs(trace)
-                .iter()
-                .map(|job| job.subject)
-                .collect::<Vec<_>>()
+            let selection = Selection { tasks: 10, accesses: 100, filter: filter.to_string() };
+            selection.jobs(trace).iter().map(|job| job.subject).collect::<Vec<_>>()
         };
-        assert_eq!(
-            jobs("", TraceKind::Stages),
-            [Subject::Empty, Subject::Drdp, Subject::Auto]
-        );
+        assert_eq!(jobs("", TraceKind::Stages), [Subject::Empty, Subject::Drdp, Subject::Auto]);
         assert_eq!(jobs("stages/auto", TraceKind::Stages), [Subject::Auto]);
         assert!(jobs("chain", TraceKind::Stages).is_empty());
     }

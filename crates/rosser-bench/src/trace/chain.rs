@@ -30,12 +30,7 @@ impl Links {
     ) -> Self {
         Plan::prepare(emitter);
         let promises = emitter.promises(plan.tasks);
-        Self {
-            plan,
-            reach,
-            dice: Dice::new(),
-            promises,
-        }
+        Self { plan, reach, dice: Dice::new(), promises }
     }
 
     /// What a running task does once the promise it needs has been set, up to setting its own.
@@ -56,10 +51,9 @@ impl Links {
         match (turn.is_first, self.reach) {
             (true, _) => (self.plan.own(before, turn.slot), Access::Read),
             (false, Reach::Near) => (self.plan.own(before, turn.slot), Access::Write),
-            (false, Reach::Far) => (
-                self.plan.own(Ordinal(self.dice.below(me)), turn.slot),
-                Access::Read,
-            ),
+            (false, Reach::Far) => {
+                (self.plan.own(Ordinal(self.dice.below(me)), turn.slot), Access::Read)
+            }
         }
     }
 }

@@ -38,12 +38,7 @@ pub fn tree<D: Detector, const A: bool>(plan: Plan, emitter: &mut Emitter<'_, D,
     Plan::prepare(emitter);
     let levels = (plan.tasks + 1).ilog2();
     emitter.begin(ScopeKind::SyncBlock);
-    Recursion {
-        plan,
-        dice: Dice::new(),
-        next: 0,
-    }
-    .task(emitter, levels);
+    Recursion { plan, dice: Dice::new(), next: 0 }.task(emitter, levels);
     emitter.close(ScopeKind::SyncBlock);
 }
 
@@ -69,15 +64,8 @@ impl Recursion {
         let dice = &mut self.dice;
         self.plan.work(emitter, Ordinal(me), |turn| {
             if turn.is_first {
-                let access = if turn.slot.is_multiple_of(2) {
-                    Access::Write
-                } else {
-                    Access::Read
-                };
-                (
-                    self.plan.own(Ordinal(me + dice.below(below)), turn.slot),
-                    access,
-                )
+                let access = if turn.slot.is_multiple_of(2) { Access::Write } else { Access::Read };
+                (self.plan.own(Ordinal(me + dice.below(below)), turn.slot), access)
             } else {
                 (Plan::shared(turn.slot), Access::Read)
             }
@@ -97,11 +85,7 @@ pub fn nest<D: Detector, const A: bool>(plan: Plan, emitter: &mut Emitter<'_, D,
         let below = (me + 1).min(plan.tasks - 1);
         plan.work(emitter, Ordinal(me), |turn| {
             if turn.is_first {
-                let access = if turn.slot.is_multiple_of(2) {
-                    Access::Write
-                } else {
-                    Access::Read
-                };
+                let access = if turn.slot.is_multiple_of(2) { Access::Write } else { Access::Read };
                 (plan.own(Ordinal(below), turn.slot), access)
             } else {
                 (Plan::shared(turn.slot), Access::Read)
@@ -119,10 +103,7 @@ pub fn wide<D: Detector, const A: bool>(plan: Plan, style: Style, emitter: &mut 
     for me in 0..plan.tasks {
         emitter.fork(style.task());
         plan.work(emitter, Ordinal(me), |turn| {
-            (
-                Plan::shared(me + turn.slot * 2 + u32::from(turn.is_first)),
-                Access::Read,
-            )
+            (Plan::shared(me + turn.slot * 2 + u32::from(turn.is_first)), Access::Read)
         });
         emitter.end();
     }

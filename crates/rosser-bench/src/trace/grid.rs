@@ -34,9 +34,8 @@ pub fn grid<D: Detector, const A: bool>(plan: Plan, reach: Reach, emitter: &mut 
                     }
                     _ => left.map(|left| at(row, left)),
                 };
-                let location = from.map_or(Plan::shared(turn.slot), |from| {
-                    plan.own(Ordinal(from), turn.slot)
-                });
+                let location =
+                    from.map_or(Plan::shared(turn.slot), |from| plan.own(Ordinal(from), turn.slot));
                 (location, Access::Read)
             });
             emitter.set(nth(promises, at(row, column)));

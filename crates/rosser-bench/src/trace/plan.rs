@@ -26,14 +26,8 @@ pub struct Ordinal(pub u32);
 impl Plan {
     /// As many tasks as asked for, and about as many accesses.
     pub fn new(tasks: u32, accesses: u64) -> Self {
-        let per_task = u32::try_from(accesses / u64::from(tasks))
-            .unwrap_or(u32::MAX)
-            .max(4);
-        Self {
-            tasks,
-            per_task,
-            width: (per_task / 8).max(1),
-        }
+        let per_task = u32::try_from(accesses / u64::from(tasks)).unwrap_or(u32::MAX).max(4);
+        Self { tasks, per_task, width: (per_task / 8).max(1) }
     }
 
     /// A location of a task's own; any slot will do.
@@ -78,10 +72,7 @@ impl Plan {
             let (location, access) = match turn % 4 {
                 0 => (self.own(me, slot), Access::Write),
                 1 => (self.own(me, slot), Access::Read),
-                which => others(Turn {
-                    slot,
-                    is_first: which == 2,
-                }),
+                which => others(Turn { slot, is_first: which == 2 }),
             };
             if access == Access::Write {
                 emitter.write(location);
@@ -143,9 +134,6 @@ mod tests {
         for _ in 0..600 {
             seen[dice.below(6) as usize] += 1;
         }
-        assert!(
-            seen.iter().all(|count| (50..150).contains(count)),
-            "{seen:?}"
-        );
+        assert!(seen.iter().all(|count| (50..150).contains(count)), "{seen:?}");
     }
 }

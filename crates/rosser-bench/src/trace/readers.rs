@@ -28,11 +28,7 @@ pub fn readers<D: Detector, const A: bool>(
     emitter.write(location);
     let start = emitter.promises(1);
     let own = emitter.promises(plan.tasks);
-    let style = if join == Join::Sync {
-        Style::Spawn
-    } else {
-        Style::Finish
-    };
+    let style = if join == Join::Sync { Style::Spawn } else { Style::Finish };
     if join == Join::Finish {
         emitter.set(start);
     }

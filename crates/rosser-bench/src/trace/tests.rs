@@ -39,19 +39,13 @@ impl Detector for Recorder {
 }
 
 fn record(kind: TraceKind, plan: Plan) -> (Trace, Counts) {
-    let mut recorder = Recorder {
-        trace: Trace::new(),
-        findings: Findings::default(),
-    };
+    let mut recorder = Recorder { trace: Trace::new(), findings: Findings::default() };
     let counts = kind.drive::<_, true>(plan, &mut recorder);
     (recorder.trace, counts)
 }
 
 fn admits(detector: DetectorKind, trace: TraceKind) -> bool {
-    trace
-        .constructs()
-        .iter()
-        .all(|construct| detector.admits(*construct))
+    trace.constructs().iter().all(|construct| detector.admits(*construct))
 }
 
 /// The trace without its get of the given number.
@@ -105,20 +99,11 @@ fn leaving_out_a_get_makes_a_race_that_all_agree_on() {
         let trace = without_get(&trace, 37);
         let mut oracle = Oracle::new(Detail::Locations);
         trace.replay(&mut oracle);
-        assert!(
-            !oracle.findings().worst().is_empty(),
-            "{} stays clean",
-            kind.name()
-        );
+        assert!(!oracle.findings().worst().is_empty(), "{} stays clean", kind.name());
         for detector in [DetectorKind::Auto, DetectorKind::Drdp] {
             let mut detector = detector.build(Detail::Locations);
             trace.replay(&mut *detector);
-            assert_eq!(
-                detector.findings().worst(),
-                oracle.findings().worst(),
-                "{}",
-                kind.name()
-            );
+            assert_eq!(detector.findings().worst(), oracle.findings().worst(), "{}", kind.name());
         }
     }
 }
@@ -160,19 +145,12 @@ fn traces_have_the_expected_number_of_events() {
 fn without_its_accesses_a_trace_has_the_same_events() {
     let plan = Plan::new(50, 1_000);
     for kind in TraceKind::ALL {
-        let mut recorder = Recorder {
-            trace: Trace::new(),
-            findings: Findings::default(),
-        };
+        let mut recorder = Recorder { trace: Trace::new(), findings: Findings::default() };
         let bare = kind.drive::<_, false>(plan, &mut recorder);
         let (full, counts) = record(kind, plan);
         assert_eq!((bare.events, bare.accesses), (counts.events, 0));
-        let events: Vec<Item> = full
-            .items()
-            .iter()
-            .copied()
-            .filter(|item| matches!(item, Item::Event(_)))
-            .collect();
+        let events: Vec<Item> =
+            full.items().iter().copied().filter(|item| matches!(item, Item::Event(_))).collect();
         assert_eq!(recorder.trace.items(), events);
     }
 }
@@ -181,11 +159,7 @@ fn without_its_accesses_a_trace_has_the_same_events() {
 fn the_number_of_accesses_is_about_what_was_asked_for() {
     for kind in TraceKind::ALL {
         let (_, counts) = record(kind, kind.plan(1_000, 100_000));
-        assert!(
-            (90_000..=110_000).contains(&counts.accesses),
-            "{}: {counts:?}",
-            kind.name()
-        );
+        assert!((90_000..=110_000).contains(&counts.accesses), "{}: {counts:?}", kind.name());
     }
 }
 

@@ -34,9 +34,7 @@ pub struct Data {
 impl Data {
     /// A group of the given size.
     pub fn new(size: usize) -> Self {
-        Self {
-            states: vec![State::default(); size],
-        }
+        Self { states: vec![State::default(); size] }
     }
 
     /// The promises to be got by a task with the given clauses, in their order: of the last writer
@@ -69,10 +67,7 @@ impl Data {
             match *clause {
                 Clause::In(datum) => self.states[datum.0].readers.push(promise),
                 Clause::Out(datum) => {
-                    self.states[datum.0] = State {
-                        writer: Some(promise),
-                        readers: Vec::new(),
-                    };
+                    self.states[datum.0] = State { writer: Some(promise), readers: Vec::new() };
                 }
             }
         }
@@ -91,11 +86,7 @@ pub struct Program<'e, 'd, D> {
 impl<'e, 'd, D: Detector> Program<'e, 'd, D> {
     /// A program at its start.
     pub fn new(emitter: &'e mut Emitter<'d, D, true>, reverse_gets: bool) -> Self {
-        Self {
-            emitter,
-            reverse_gets,
-            locations: 0,
-        }
+        Self { emitter, reverse_gets, locations: 0 }
     }
 
     /// The first of as many new locations.

@@ -73,40 +73,16 @@ impl Layout {
             neighbours.push((block, (0..cells).map(cell).collect()));
         };
         if row > 0 {
-            add(
-                Block {
-                    row: row - 1,
-                    column,
-                },
-                &|i| (last, i),
-            );
+            add(Block { row: row - 1, column }, &|i| (last, i));
         }
         if column + 1 < blocks {
-            add(
-                Block {
-                    row,
-                    column: column + 1,
-                },
-                &|i| (i, 0),
-            );
+            add(Block { row, column: column + 1 }, &|i| (i, 0));
         }
         if column > 0 {
-            add(
-                Block {
-                    row,
-                    column: column - 1,
-                },
-                &|i| (i, last),
-            );
+            add(Block { row, column: column - 1 }, &|i| (i, last));
         }
         if row + 1 < blocks {
-            add(
-                Block {
-                    row: row + 1,
-                    column,
-                },
-                &|i| (0, i),
-            );
+            add(Block { row: row + 1, column }, &|i| (0, i));
         }
         neighbours
     }
@@ -120,12 +96,7 @@ impl Poisson {
         for location in 0..3 * size {
             program.emitter.write(LocId(old.0 + location));
         }
-        let layout = Layout {
-            size: self,
-            old,
-            new,
-            right,
-        };
+        let layout = Layout { size: self, old, new, right };
         let mut data = Data::new(2 * (self.blocks * self.blocks) as usize);
         for _ in 0..self.iterations {
             self.for_each_block(|block| copy(program, &layout, &mut data, block));
@@ -149,17 +120,9 @@ fn copy<D: Detector>(
     data: &mut Data,
     block: Block,
 ) {
-    let promise = program.begin(
-        data,
-        &[
-            Clause::Out(layout.old_datum(block)),
-            Clause::In(layout.new_datum(block)),
-        ],
-    );
-    for (from, to) in layout
-        .cells(layout.new, block)
-        .zip(layout.cells(layout.old, block))
-    {
+    let promise = program
+        .begin(data, &[Clause::Out(layout.old_datum(block)), Clause::In(layout.new_datum(block))]);
+    for (from, to) in layout.cells(layout.new, block).zip(layout.cells(layout.old, block)) {
         program.emitter.read(from);
         program.emitter.write(to);
     }
@@ -174,11 +137,8 @@ fn estimate<D: Detector>(
 ) {
     let neighbours = layout.neighbours(block);
     let mut clauses = vec![Clause::Out(layout.new_datum(block))];
-    clauses.extend(
-        neighbours
-            .iter()
-            .map(|(neighbour, _)| Clause::In(layout.old_datum(*neighbour))),
-    );
+    clauses
+        .extend(neighbours.iter().map(|(neighbour, _)| Clause::In(layout.old_datum(*neighbour))));
     clauses.push(Clause::In(layout.old_datum(block)));
     let promise = program.begin(data, &clauses);
     for location in neighbours.into_iter().flat_map(|(_, edge)| edge) {

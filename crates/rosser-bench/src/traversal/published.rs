@@ -23,10 +23,8 @@ pub fn find(program: &str, traversal: Traversal) -> Option<Published> {
         let &[name, search, input, joins, min, max, average] = cells.as_slice() else {
             return None;
         };
-        (name == program && (search, joins) == order).then_some(Published {
-            input,
-            visited: [min, max, average],
-        })
+        (name == program && (search, joins) == order)
+            .then_some(Published { input, visited: [min, max, average] })
     })
 }
 
@@ -54,10 +52,7 @@ mod tests {
 
     #[test]
     fn rows_are_found() {
-        let order = Traversal {
-            search: Search::Dfs,
-            joins: JoinOrder::FrontToBack,
-        };
+        let order = Traversal { search: Search::Dfs, joins: JoinOrder::FrontToBack };
         let row = find("sparselu", order).expect("in the table");
         assert_eq!((row.input, row.visited), ("32 8", ["1", "544", "65.72"]));
         assert_eq!(find("fib", order), None);

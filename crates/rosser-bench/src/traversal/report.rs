@@ -21,37 +21,18 @@ enum Graph {
 
 /// The programs at the sizes of the paper.
 const GRAPHS: [Graph; 3] = [
-    Graph::Strassen(Strassen {
-        size: 512,
-        base: 16,
-    }),
+    Graph::Strassen(Strassen { size: 512, base: 16 }),
     // The second number of the input, 8, is the size of a block, which is one location here.
     Graph::SparseLu(SparseLu { blocks: 32 }),
-    Graph::Poisson(Poisson {
-        blocks: 2048 / 128,
-        cells: 16,
-        iterations: 3,
-    }),
+    Graph::Poisson(Poisson { blocks: 2048 / 128, cells: 16, iterations: 3 }),
 ];
 
 /// In the order of the paper's table.
 const TRAVERSALS: [Traversal; 4] = [
-    Traversal {
-        search: Search::Dfs,
-        joins: JoinOrder::BackToFront,
-    },
-    Traversal {
-        search: Search::Dfs,
-        joins: JoinOrder::FrontToBack,
-    },
-    Traversal {
-        search: Search::Bfs,
-        joins: JoinOrder::BackToFront,
-    },
-    Traversal {
-        search: Search::Bfs,
-        joins: JoinOrder::FrontToBack,
-    },
+    Traversal { search: Search::Dfs, joins: JoinOrder::BackToFront },
+    Traversal { search: Search::Dfs, joins: JoinOrder::FrontToBack },
+    Traversal { search: Search::Bfs, joins: JoinOrder::BackToFront },
+    Traversal { search: Search::Bfs, joins: JoinOrder::FrontToBack },
 ];
 
 /// What the searches of a run visited.
@@ -84,18 +65,10 @@ impl Graph {
     }
 
     fn visited(self, traversal: Traversal, reverse_gets: bool) -> Visited {
-        let mut drdp = Drdp::with_options(DrdpOptions {
-            traversal,
-            ..DrdpOptions::default()
-        });
+        let mut drdp = Drdp::with_options(DrdpOptions { traversal, ..DrdpOptions::default() });
         self.drive(&mut drdp, reverse_gets);
         let races = drdp.findings().races();
-        assert!(
-            races.is_empty(),
-            "{} has no races, yet: {:?}",
-            self.name(),
-            &races[..1]
-        );
+        assert!(races.is_empty(), "{} has no races, yet: {:?}", self.name(), &races[..1]);
         let visits = drdp.visits();
         Visited {
             searches: visits.searches,
@@ -158,11 +131,7 @@ mod tests {
         let graphs = [
             Graph::Strassen(Strassen { size: 64, base: 16 }),
             Graph::SparseLu(SparseLu { blocks: 8 }),
-            Graph::Poisson(Poisson {
-                blocks: 4,
-                cells: 3,
-                iterations: 3,
-            }),
+            Graph::Poisson(Poisson { blocks: 4, cells: 3, iterations: 3 }),
         ];
         for graph in graphs {
             let mut oracle = Oracle::new(Detail::Locations);
@@ -182,16 +151,8 @@ mod tests {
             let [dfs_back, dfs_front, best, bfs_front] =
                 TRAVERSALS.map(|traversal| graph.visited(traversal, false));
             for other in [dfs_back, dfs_front, bfs_front] {
-                assert!(
-                    best.average <= other.average,
-                    "{}: {best:?} {other:?}",
-                    graph.name()
-                );
-                assert!(
-                    best.max <= other.max,
-                    "{}: {best:?} {other:?}",
-                    graph.name()
-                );
+                assert!(best.average <= other.average, "{}: {best:?} {other:?}", graph.name());
+                assert!(best.max <= other.max, "{}: {best:?} {other:?}", graph.name());
             }
             assert_eq!(best.min, 1);
             assert!(best.average < 4.0, "{}: {best:?}", graph.name());

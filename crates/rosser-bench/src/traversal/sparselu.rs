@@ -57,14 +57,8 @@ impl SparseLu {
     /// The program: the main task fills the matrix and decomposes it in place.
     pub fn run<D: Detector>(self, program: &mut Program<'_, '_, D>) {
         let side = self.blocks;
-        let exists = (0..side * side)
-            .map(|i| is_in_input(i / side, i % side))
-            .collect();
-        let mut blocks = Blocks {
-            side,
-            first: program.allocate(side * side),
-            exists,
-        };
+        let exists = (0..side * side).map(|i| is_in_input(i / side, i % side)).collect();
+        let mut blocks = Blocks { side, first: program.allocate(side * side), exists };
         for row in 0..side {
             for column in 0..side {
                 if blocks.exists((row, column)) {
@@ -85,9 +79,7 @@ fn eliminate<D: Detector>(program: &mut Program<'_, '_, D>, blocks: &mut Blocks,
     let diagonal = divide(program, blocks, (k, k), None);
     let mut divide_all = |of: &dyn Fn(u32) -> Block| -> Vec<(u32, PromiseId)> {
         let there = (k + 1..blocks.side).filter(|i| blocks.exists(of(*i)));
-        there
-            .map(|i| (i, divide(program, blocks, of(i), Some(((k, k), diagonal)))))
-            .collect()
+        there.map(|i| (i, divide(program, blocks, of(i), Some(((k, k), diagonal))))).collect()
     };
     let row = divide_all(&|j| (k, j));
     let column = divide_all(&|i| (i, k));
@@ -205,16 +197,12 @@ mod tests {
     fn the_input_has_the_pattern_of_bots() {
         let rows: Vec<String> = (0..7)
             .map(|row| {
-                (0..7)
-                    .map(|column| if is_in_input(row, column) { 'x' } else { '.' })
-                    .collect()
+                (0..7).map(|column| if is_in_input(row, column) { 'x' } else { '.' }).collect()
             })
             .collect();
         assert_eq!(
             rows,
-            [
-                "xxx.x.x", "xxx....", "xxxx...", "..xxx..", "x..xxx.", "....xxx", "x....xx"
-            ]
+            ["xxx.x.x", "xxx....", "xxxx...", "..xxx..", "x..xxx.", "....xxx", "x....xx"]
         );
     }
 }

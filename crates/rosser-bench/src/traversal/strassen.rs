@@ -105,12 +105,8 @@ const PRODUCTS: [(Name, [Operand; 2]); 7] = [
 ];
 
 /// `target = ± target ± operands`, in program order.
-const COMBINATIONS: [(Name, &[Name]); 4] = [
-    (C11, &[M2]),
-    (C12, &[M5, T1, M2]),
-    (C21, &[C22, T1, M2]),
-    (C22, &[M5, T1, M2]),
-];
+const COMBINATIONS: [(Name, &[Name]); 4] =
+    [(C11, &[M2]), (C12, &[M5, T1, M2]), (C21, &[C22, T1, M2]), (C22, &[M5, T1, M2])];
 
 impl Strassen {
     /// The program: the main task fills the operands, multiplies, and reads the result.
@@ -128,11 +124,7 @@ impl Strassen {
 }
 
 fn allocate<D: Detector>(program: &mut Program<'_, '_, D>, blocks: u32) -> Matrix {
-    Matrix {
-        first: program.allocate(blocks * blocks),
-        stride: blocks,
-        blocks,
-    }
+    Matrix { first: program.allocate(blocks * blocks), stride: blocks, blocks }
 }
 
 fn multiply<D: Detector>(program: &mut Program<'_, '_, D>, c: Matrix, a: Matrix, b: Matrix) {
@@ -145,9 +137,7 @@ fn multiply<D: Detector>(program: &mut Program<'_, '_, D>, c: Matrix, a: Matrix,
     program.emitter.begin(ScopeKind::Finish);
     let (a, b) = (a.quadrants(), b.quadrants());
     let mut matrices = c.quadrants().to_vec();
-    let scratch = (0..SCRATCH)
-        .map(|_| allocate(program, c.blocks / 2))
-        .collect::<Vec<_>>();
+    let scratch = (0..SCRATCH).map(|_| allocate(program, c.blocks / 2)).collect::<Vec<_>>();
     matrices.splice(0..0, scratch);
     let named = |name: Name| matrices[name as usize];
     let matrix = |operand: Operand| match operand {
@@ -160,10 +150,8 @@ fn multiply<D: Detector>(program: &mut Program<'_, '_, D>, c: Matrix, a: Matrix,
     for (target, operands) in SUMS {
         let promise = program.begin(&mut data, &clauses(&operands, target));
         let [left, right] = operands.map(matrix);
-        for ((left, right), to) in left
-            .locations()
-            .zip(right.locations())
-            .zip(named(target).locations())
+        for ((left, right), to) in
+            left.locations().zip(right.locations()).zip(named(target).locations())
         {
             program.emitter.read(left);
             program.emitter.read(right);
@@ -184,9 +172,7 @@ fn multiply<D: Detector>(program: &mut Program<'_, '_, D>, c: Matrix, a: Matrix,
             program.emitter.read(to);
             for &operand in operands {
                 let from = named(operand).locations().nth(i);
-                program
-                    .emitter
-                    .read(from.expect("quadrants are of one size"));
+                program.emitter.read(from.expect("quadrants are of one size"));
             }
             program.emitter.write(to);
         }

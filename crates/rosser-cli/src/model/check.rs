@@ -51,11 +51,7 @@ fn check_file(args: &cli::Check, source: &Source, program: &Program) -> u8 {
         let report = Report::of(source, detector.name(), verdict.name(), &result, args.stats);
         output::print(&report.line());
     } else {
-        let text = Text {
-            source,
-            check: &result,
-            strict: args.strict,
-        };
+        let text = Text { source, check: &result, strict: args.strict };
         output::print(&text.report(verdict, detector, args.stats));
     }
     verdict.code(&result, args.strict)
@@ -154,13 +150,7 @@ impl Text<'_> {
         let mut groups: Vec<Vec<&Race>> = Vec::new();
         let key = |race: &Race| {
             let (first, second) = (race.first, race.second);
-            (
-                first.site,
-                first.access,
-                second.site,
-                second.access,
-                race.class(),
-            )
+            (first.site, first.access, second.site, second.access, race.class())
         };
         let mut index = std::collections::HashMap::new();
         for race in &self.check.races {
@@ -190,63 +180,28 @@ impl Text<'_> {
                 .map(|race| variable(&self.check.machine, race.location))
                 .take(8)
                 .collect();
-            let more = if group.len() - 1 > others.len() {
-                ", …"
-            } else {
-                ""
-            };
+            let more = if group.len() - 1 > others.len() { ", …" } else { "" };
             let locations = count(group.len() as u64 - 1, "more location");
-            notes.push(format!(
-                "{locations} at the same places: {}{more}",
-                others.join(", ")
-            ));
+            notes.push(format!("{locations} at the same places: {}{more}", others.join(", ")));
         }
         let program = self.check.machine.program();
         let mark = |place: Place, which: &str, primary| Mark {
             span: program.span(place.site),
-            label: format!(
-                "{which}: {} by {}",
-                noun(place.access),
-                self.task(place.task)
-            ),
+            label: format!("{which}: {} by {}", noun(place.access), self.task(place.task)),
             primary,
         };
         let marks = if race.first.site == race.second.site {
-            let tasks = format!(
-                "by {} and by {}",
-                self.task(race.first.task),
-                self.task(race.second.task)
-            );
+            let tasks =
+                format!("by {} and by {}", self.task(race.first.task), self.task(race.second.task));
             let label = format!("both: {} {tasks}", noun(race.first.access));
-            vec![Mark {
-                span: program.span(race.first.site),
-                label,
-                primary: true,
-            }]
+            vec![Mark { span: program.span(race.first.site), label, primary: true }]
         } else {
-            vec![
-                mark(race.second, "second", true),
-                mark(race.first, "first", false),
-            ]
+            vec![mark(race.second, "second", true), mark(race.first, "first", false)]
         };
-        let severity = if is_race || self.strict {
-            Severity::Error
-        } else {
-            Severity::Warning
-        };
+        let severity = if is_race || self.strict { Severity::Error } else { Severity::Warning };
         let title = format!("{what} on `{name}`: {first} {how} a {second}");
         let id = Some(race.class().name());
-        render(
-            self.source,
-            &Message {
-                severity,
-                id,
-                title,
-                marks,
-                notes,
-                help: None,
-            },
-        )
+        render(self.source, &Message { severity, id, title, marks, notes, help: None })
     }
 
     /// A task with where it was started.
@@ -259,10 +214,7 @@ impl Text<'_> {
                 let span = self.check.machine.program().span(state.site);
                 let line = self.source.position(span.start).line;
                 let parent = task_name(parent);
-                format!(
-                    "{name} ({} at line {line}, from {parent})",
-                    task_word(state.kind)
-                )
+                format!("{name} ({} at line {line}, from {parent})", task_word(state.kind))
             }
         }
     }
@@ -285,41 +237,19 @@ impl Text<'_> {
             .collect();
         let mut notes = vec!["races were checked up to this point".to_owned()];
         if stuck.len() > shown.len() {
-            notes.push(format!(
-                "{} not shown",
-                count((stuck.len() - shown.len()) as u64, "task")
-            ));
+            notes.push(format!("{} not shown", count((stuck.len() - shown.len()) as u64, "task")));
         }
         let verb = if stuck.len() == 1 { "waits" } else { "wait" };
-        let title = format!(
-            "deadlock: {} {verb} for ever",
-            count(stuck.len() as u64, "task")
-        );
+        let title = format!("deadlock: {} {verb} for ever", count(stuck.len() as u64, "task"));
         let id = Some("deadlock");
         let severity = Severity::Error;
-        render(
-            self.source,
-            &Message {
-                severity,
-                id,
-                title,
-                marks,
-                notes,
-                help: None,
-            },
-        )
+        render(self.source, &Message { severity, id, title, marks, notes, help: None })
     }
 
     /// The verdict in one line, with exactly what was shown.
     fn closing(&self, verdict: Verdict, detector: DetectorKind) -> String {
         let check = self.check;
-        let of = |class| {
-            check
-                .races
-                .iter()
-                .filter(|race| race.class() == class)
-                .count() as u64
-        };
+        let of = |class| check.races.iter().filter(|race| race.class() == class).count() as u64;
         let (races, orders) = (of(Class::DataRace), of(Class::OrderDependent));
         let scope = match &check.outcome {
             Outcome::Finished => "in any schedule for this input",
@@ -329,12 +259,7 @@ impl Text<'_> {
         let mut text = format!("{}: ", self.source.name());
         let _ = match verdict {
             Verdict::Race if orders > 0 => {
-                write!(
-                    text,
-                    "{}, {}",
-                    count(races, "data race"),
-                    order_dependences(orders)
-                )
+                write!(text, "{}, {}", count(races, "data race"), order_dependences(orders))
             }
             Verdict::Race => write!(text, "{}", count(races, "data race")),
             Verdict::OrderDependent => {
@@ -345,11 +270,7 @@ impl Text<'_> {
             Verdict::Error => write!(text, "failed; no data race {scope}"),
         };
         if check.omitted > 0 {
-            let _ = write!(
-                text,
-                " (and {} not kept)",
-                count(check.omitted, "more conflict")
-            );
+            let _ = write!(text, " (and {} not kept)", count(check.omitted, "more conflict"));
         }
         let _ = writeln!(
             text,

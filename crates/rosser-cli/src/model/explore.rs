@@ -73,15 +73,9 @@ fn report(source: &Source, program: &Program, result: &Exploration, limits: Limi
     }
     if !result.complete {
         let limit = if result.steps_exceeded {
-            format!(
-                "some schedule runs for more than {} instructions",
-                grouped(limits.steps)
-            )
+            format!("some schedule runs for more than {} instructions", grouped(limits.steps))
         } else {
-            format!(
-                "stopped at the limit of {}",
-                count(limits.schedules, "schedule")
-            )
+            format!("stopped at the limit of {}", count(limits.schedules, "schedule"))
         };
         let _ = writeln!(text, "  not all schedules were covered: {limit}");
     }
@@ -132,12 +126,7 @@ impl Show<'_> {
         }
         for (task, lines) in &state.output {
             let mark = mark(differs(result, |other| other.output.get(task).cloned()));
-            let _ = writeln!(
-                text,
-                "  {} prints {}{mark}",
-                task_label(task),
-                lines.join(", ")
-            );
+            let _ = writeln!(text, "  {} prints {}{mark}", task_label(task), lines.join(", "));
         }
         if text.is_empty() {
             text.push_str("  nothing in shared memory\n");
@@ -165,15 +154,8 @@ impl Show<'_> {
     }
 
     fn stuck(&self, stuck: &rosser_model::explore::StuckTask) -> String {
-        let line = self
-            .source
-            .position(self.program.span(stuck.site).start)
-            .line;
-        format!(
-            "{} at line {line} waits for {}",
-            task_label(&stuck.task),
-            stuck.wait
-        )
+        let line = self.source.position(self.program.span(stuck.site).start).line;
+        format!("{} at line {line} waits for {}", task_label(&stuck.task), stuck.wait)
     }
 
     /// Two schedules with different results, and where they part.
@@ -216,12 +198,7 @@ impl Show<'_> {
         };
         let span = self.program.span(choice.site);
         let line = self.source.position(span.start).line;
-        let statement = self
-            .source
-            .slice(span)
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ");
+        let statement = self.source.slice(span).split_whitespace().collect::<Vec<_>>().join(" ");
         let text = format!("{line:>3}  {:<8} {statement}", task_label(&choice.task));
         if text.chars().count() > WIDTH {
             let cut: String = text.chars().take(WIDTH - 1).collect();
@@ -237,11 +214,7 @@ fn mark(differs: bool) -> &'static str {
 
 /// A task by its path from main.
 fn task_label(path: &str) -> String {
-    if path == "main" {
-        path.to_owned()
-    } else {
-        format!("task {path}")
-    }
+    if path == "main" { path.to_owned() } else { format!("task {path}") }
 }
 
 /// A variable's name without its maker where main made it, which is nearly always.

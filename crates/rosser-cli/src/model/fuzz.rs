@@ -32,11 +32,7 @@ pub fn run(args: &Fuzz) -> u8 {
     let show = std::io::stderr().is_terminal();
     let summary = fuzz(&plan, |done| {
         if show {
-            output::note(&format!(
-                "\r{} of {}",
-                grouped(done),
-                count(args.cases, "case")
-            ));
+            output::note(&format!("\r{} of {}", grouped(done), count(args.cases, "case")));
         }
     });
     if show {
@@ -59,18 +55,12 @@ pub fn run(args: &Fuzz) -> u8 {
         return exit::CLEAN;
     };
     let (who, what) = (&failure.mismatch.who, &failure.mismatch.what);
-    let header = format!(
-        "// Case {} of seed {}: {who} {what}\n",
-        failure.case, args.seed
-    );
+    let header = format!("// Case {} of seed {}: {who} {what}\n", failure.case, args.seed);
     output::print(&format!("mismatch: {who} {what}\n\n{}\n", failure.text));
     match std::fs::write(&args.output, format!("{header}{}", failure.text)) {
         Ok(()) => output::note(&format!("written to {}\n", args.output.display())),
         Err(error) => {
-            output::note(&format!(
-                "error: cannot write {}: {error}\n",
-                args.output.display()
-            ));
+            output::note(&format!("error: cannot write {}: {error}\n", args.output.display()));
         }
     }
     exit::BAD_PROGRAM

@@ -38,10 +38,7 @@ pub fn run(args: &Graph) -> u8 {
         None => output::print(&text),
         Some(path) => {
             if let Err(error) = std::fs::write(path, &text) {
-                output::note(&format!(
-                    "error: cannot write {}: {error}\n",
-                    path.display()
-                ));
+                output::note(&format!("error: cannot write {}: {error}\n", path.display()));
                 return exit::USAGE;
             }
         }

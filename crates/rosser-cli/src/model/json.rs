@@ -146,11 +146,7 @@ impl Report {
                     let start = state.parent.map(|_| at(program.span(state.site)));
                     Task {
                         name: task_name(task),
-                        kind: if start.is_some() {
-                            task_word(state.kind)
-                        } else {
-                            "main"
-                        },
+                        kind: if start.is_some() { task_word(state.kind) } else { "main" },
                         parent: state.parent.map(task_name),
                         line: start.map(|start| start.line),
                         column: start.map(|start| start.column),
@@ -160,10 +156,7 @@ impl Report {
             output: machine
                 .output()
                 .iter()
-                .map(|(task, text)| Printed {
-                    task: task_name(*task),
-                    text: text.clone(),
-                })
+                .map(|(task, text)| Printed { task: task_name(*task), text: text.clone() })
                 .collect(),
             error: failure.map(|error| Failure {
                 line: at(error.span).line,
@@ -233,10 +226,7 @@ fn operator(place: Place) -> Option<&'static str> {
 /// The tasks that a report names, with their ancestors.
 fn involved(check: &Check<'_>) -> Vec<rosser_core::TaskId> {
     let mut tasks = std::collections::BTreeSet::new();
-    let named = check
-        .races
-        .iter()
-        .flat_map(|race| [race.first.task, race.second.task]);
+    let named = check.races.iter().flat_map(|race| [race.first.task, race.second.task]);
     let stuck = match &check.outcome {
         Outcome::Deadlock(stuck) => stuck.iter().map(|stuck| stuck.task).collect(),
         _ => Vec::new(),

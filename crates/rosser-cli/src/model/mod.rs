@@ -54,11 +54,7 @@ impl Unloadable {
 /// Reads and compiles a program.
 fn load(path: &Path) -> Result<(Source, Program), Unloadable> {
     let is_stdin = path.as_os_str() == "-";
-    let name = if is_stdin {
-        "<stdin>".to_owned()
-    } else {
-        path.display().to_string()
-    };
+    let name = if is_stdin { "<stdin>".to_owned() } else { path.display().to_string() };
     let bytes = if is_stdin {
         let mut bytes = Vec::new();
         std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)

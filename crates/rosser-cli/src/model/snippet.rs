@@ -49,21 +49,11 @@ pub fn render(source: &Source, message: &Message<'_>) -> String {
         title = title.id(id);
     }
     let annotations = message.marks.iter().map(|mark| {
-        let kind = if mark.primary {
-            AnnotationKind::Primary
-        } else {
-            AnnotationKind::Context
-        };
+        let kind = if mark.primary { AnnotationKind::Primary } else { AnnotationKind::Context };
         let annotation = kind.span(visible(source, mark.span));
-        if mark.label.is_empty() {
-            annotation
-        } else {
-            annotation.label(mark.label.as_str())
-        }
+        if mark.label.is_empty() { annotation } else { annotation.label(mark.label.as_str()) }
     });
-    let snippet = Snippet::source(source.text())
-        .path(source.name())
-        .annotations(annotations);
+    let snippet = Snippet::source(source.text()).path(source.name()).annotations(annotations);
     let mut group: Group<'_> = title.element(snippet);
     for note in &message.notes {
         group = group.element(Level::NOTE.message(note.as_str()));
@@ -76,17 +66,9 @@ pub fn render(source: &Source, message: &Message<'_>) -> String {
 
 /// Renders an error of the language or of a running program.
 pub fn error(source: &Source, error: &Diagnostic) -> String {
-    let mut marks = vec![Mark {
-        span: error.span,
-        label: error.label.clone(),
-        primary: true,
-    }];
+    let mut marks = vec![Mark { span: error.span, label: error.label.clone(), primary: true }];
     if let Some((span, label)) = &error.related {
-        marks.push(Mark {
-            span: *span,
-            label: label.clone(),
-            primary: false,
-        });
+        marks.push(Mark { span: *span, label: label.clone(), primary: false });
     }
     let message = Message {
         severity: Severity::Error,

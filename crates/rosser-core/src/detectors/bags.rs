@@ -69,10 +69,7 @@ pub(super) struct Accessor {
 
 impl Accessor {
     /// Nobody.
-    pub(super) const NOBODY: Self = Self {
-        task: NONE,
-        site: SiteId(0),
-    };
+    pub(super) const NOBODY: Self = Self { task: NONE, site: SiteId(0) };
 
     /// The given task, at the given place.
     #[inline]
@@ -98,10 +95,6 @@ impl Accessor {
 
     /// The accessor as one side of a race.
     pub(super) fn place(self, access: Access) -> Place {
-        Place {
-            site: self.site,
-            access,
-            task: TaskId(self.task),
-        }
+        Place { site: self.site, access, task: TaskId(self.task) }
     }
 }

@@ -37,13 +37,8 @@ impl Dpst {
     pub(super) const ROOT: NodeId = NodeId(0);
 
     pub(super) fn new() -> Self {
-        let root = Node {
-            parent: Self::ROOT,
-            depth: 0,
-            position: 0,
-            children: 0,
-            kind: NodeKind::Finish,
-        };
+        let root =
+            Node { parent: Self::ROOT, depth: 0, position: 0, children: 0, kind: NodeKind::Finish };
         Self { nodes: vec![root] }
     }
 
@@ -53,13 +48,7 @@ impl Dpst {
         let above = &mut self.nodes[parent.0 as usize];
         let (depth, position) = (above.depth + 1, above.children);
         above.children += 1;
-        self.nodes.push(Node {
-            parent,
-            depth,
-            position,
-            children: 0,
-            kind,
-        });
+        self.nodes.push(Node { parent, depth, position, children: 0, kind });
         id
     }
 

@@ -75,10 +75,7 @@ impl Default for DrdpOptions {
     fn default() -> Self {
         Self {
             detail: Detail::default(),
-            traversal: Traversal {
-                search: Search::Bfs,
-                joins: JoinOrder::BackToFront,
-            },
+            traversal: Traversal { search: Search::Bfs, joins: JoinOrder::BackToFront },
             merge_empty_tasks: false,
             late_lsas: false,
         }
@@ -185,10 +182,7 @@ pub struct Drdp {
 impl Drdp {
     /// A detector with the paper's traversal order and our corrections.
     pub fn new(detail: Detail) -> Self {
-        Self::with_options(DrdpOptions {
-            detail,
-            ..DrdpOptions::default()
-        })
+        Self::with_options(DrdpOptions { detail, ..DrdpOptions::default() })
     }
 
     /// A detector with the given settings.
@@ -242,19 +236,12 @@ impl Drdp {
     /// Creates a task, or an empty task, under the current one: lines 1 to 11.
     fn create(&mut self, id: TaskId) -> u32 {
         let parent = &self.tasks[self.current as usize];
-        let (scope, finish) = *parent
-            .scopes
-            .last()
-            .expect("a task's own node is never left");
+        let (scope, finish) = *parent.scopes.last().expect("a task's own node is never left");
         let lsa = if parent.joins.is_empty() {
             parent.lsa
         } else {
             let joins = parent.joins.len() as u32;
-            self.lsas.push(Lsa {
-                task: self.current,
-                joins,
-                above: parent.lsa,
-            });
+            self.lsas.push(Lsa { task: self.current, joins, above: parent.lsa });
             (self.lsas.len() - 1) as u32
         };
         let node = self.dpst.add(scope, NodeKind::Async);
@@ -312,10 +299,8 @@ impl Drdp {
     fn end_finish(&mut self) {
         self.end_step();
         let owner = self.current;
-        let (_, finish) = self.tasks[owner as usize]
-            .scopes
-            .pop()
-            .expect("only an open finish ends");
+        let (_, finish) =
+            self.tasks[owner as usize].scopes.pop().expect("only an open finish ends");
         for joined in std::mem::take(&mut self.finishes[finish as usize]) {
             let theirs = std::mem::take(&mut self.tasks[joined as usize].joins);
             self.tasks[owner as usize].joins.extend_from_slice(&theirs);
@@ -370,11 +355,7 @@ impl Drdp {
         let found = self.search_counting(a, &mut count);
         if count > 0 {
             let visits = &mut self.visits;
-            visits.min = if visits.searches == 0 {
-                count
-            } else {
-                visits.min.min(count)
-            };
+            visits.min = if visits.searches == 0 { count } else { visits.min.min(count) };
             visits.max = visits.max.max(count);
             visits.searches += 1;
             visits.total += count;
@@ -388,9 +369,7 @@ impl Drdp {
             while let Some(empty) = self.next_join() {
                 if self.visit(empty) {
                     *count += 1;
-                    let step = self.tasks[empty as usize]
-                        .step
-                        .expect("made when it was set");
+                    let step = self.tasks[empty as usize].step.expect("made when it was set");
                     if self.dpst.precedes(a, step) {
                         return true;
                     }
@@ -401,16 +380,8 @@ impl Drdp {
                 return false;
             };
             let Lsa { task, joins, above } = self.lsas[lsa as usize];
-            self.push_joins(Pending {
-                task,
-                from: 0,
-                to: joins,
-            });
-            let above = if self.options.late_lsas {
-                self.lsa_of_set(task)
-            } else {
-                above
-            };
+            self.push_joins(Pending { task, from: 0, to: joins });
+            let above = if self.options.late_lsas { self.lsa_of_set(task) } else { above };
             self.push_lsa(above);
         }
     }
@@ -426,11 +397,7 @@ impl Drdp {
         let owner = self.owner[root as usize];
         let Task { ref joins, lsa, .. } = self.tasks[owner as usize];
         let to = joins.len() as u32;
-        self.push_joins(Pending {
-            task: owner,
-            from: 0,
-            to,
-        });
+        self.push_joins(Pending { task: owner, from: 0, to });
         self.push_lsa(lsa);
     }
 
@@ -490,17 +457,8 @@ impl Drdp {
     #[cold]
     fn report(&mut self, location: LocId, first: (NodeId, SiteId), as_access: Access, me: Place) {
         let task = self.step_task[first.0.0 as usize];
-        let first = Place {
-            site: first.1,
-            access: as_access,
-            task: self.tasks[task as usize].id,
-        };
-        self.findings.report(Race {
-            location,
-            exclusion: Exclusion::None,
-            first,
-            second: me,
-        });
+        let first = Place { site: first.1, access: as_access, task: self.tasks[task as usize].id };
+        self.findings.report(Race { location, exclusion: Exclusion::None, first, second: me });
     }
 }
 
@@ -535,11 +493,7 @@ impl Detector for Drdp {
             self.cells.resize(location.index() + 1, Cell::default());
         }
         let step = self.step();
-        let me = Place {
-            site,
-            access,
-            task: self.tasks[self.current as usize].id,
-        };
+        let me = Place { site, access, task: self.tasks[self.current as usize].id };
         if let Some(writer) = self.cells[location.index()].writer
             && writer.0 != step
             && !self.precedes(writer.0, step)

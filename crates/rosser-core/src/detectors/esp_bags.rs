@@ -71,10 +71,7 @@ impl EspBags {
 
     fn begin_task(&mut self, task: TaskId) {
         let s_bag = self.bags.new_task(task);
-        self.stack.push(Frame {
-            task: Some((task, s_bag)),
-            p_bag: Bag::EMPTY,
-        });
+        self.stack.push(Frame { task: Some((task, s_bag)), p_bag: Bag::EMPTY });
         self.current = task;
     }
 
@@ -82,9 +79,7 @@ impl EspBags {
     /// with the task or finish that encloses it.
     fn end_task(&mut self) {
         let ended = self.stack.pop().expect("only a running task ends");
-        let (_, s_bag) = ended
-            .task
-            .expect("a task ends only after its finish scopes");
+        let (_, s_bag) = ended.task.expect("a task ends only after its finish scopes");
         if let Some(enclosing) = self.stack.last_mut() {
             let with_s = self.bags.union_parallel(enclosing.p_bag, s_bag);
             enclosing.p_bag = self.bags.union_parallel(with_s, ended.p_bag);
@@ -94,11 +89,7 @@ impl EspBags {
     fn end_finish(&mut self) {
         let ended = self.stack.pop().expect("only an open finish ends");
         assert!(ended.task.is_none(), "scopes and tasks are properly nested");
-        let owner = self
-            .stack
-            .iter_mut()
-            .rev()
-            .find_map(|frame| frame.task.as_mut());
+        let owner = self.stack.iter_mut().rev().find_map(|frame| frame.task.as_mut());
         let (_, s_bag) = owner.expect("a finish belongs to a task");
         *s_bag = self.bags.union_serial(*s_bag, ended.p_bag);
     }
@@ -122,10 +113,7 @@ impl Detector for EspBags {
             Event::Fork { child, .. } => self.begin_task(child),
             Event::Switch { to } => self.switch(to),
             Event::End => self.end_task(),
-            Event::ScopeBegin { .. } => self.stack.push(Frame {
-                task: None,
-                p_bag: Bag::EMPTY,
-            }),
+            Event::ScopeBegin { .. } => self.stack.push(Frame { task: None, p_bag: Bag::EMPTY }),
             Event::ScopeEnd { .. } => self.end_finish(),
             Event::Acquire { .. } => self.isolated = true,
             Event::Release { .. } => self.isolated = false,
@@ -175,9 +163,6 @@ impl Detector for EspBags {
     }
 
     fn stats(&self) -> Vec<(&'static str, u64)> {
-        vec![
-            ("tasks", self.bags.len() as u64),
-            ("locations", self.cells.len() as u64),
-        ]
+        vec![("tasks", self.bags.len() as u64), ("locations", self.cells.len() as u64)]
     }
 }

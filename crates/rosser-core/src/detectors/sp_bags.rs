@@ -61,11 +61,8 @@ struct Cell {
 }
 
 impl Cell {
-    const NEW: Self = Self {
-        writer: Accessor::NOBODY,
-        reader: Accessor::NOBODY,
-        accumulators: Vec::new(),
-    };
+    const NEW: Self =
+        Self { writer: Accessor::NOBODY, reader: Accessor::NOBODY, accumulators: Vec::new() };
 }
 
 /// The detector; see the module documentation.
@@ -103,13 +100,7 @@ impl SpBags {
         let s_bag = self.bags.new_task(task);
         let spawned_in = self.stack.last().map_or(0, |caller| caller.block);
         let block = self.new_block();
-        self.stack.push(Procedure {
-            task,
-            s_bag,
-            p_bag: Bag::EMPTY,
-            spawned_in,
-            block,
-        });
+        self.stack.push(Procedure { task, s_bag, p_bag: Bag::EMPTY, spawned_in, block });
     }
 
     fn new_block(&mut self) -> u32 {
@@ -149,12 +140,8 @@ impl Detector for SpBags {
                 assert_eq!(to, self.top().task, "SP-bags needs a depth-first execution");
             }
             Event::End => self.end(),
-            Event::ScopeEnd {
-                kind: ScopeKind::SyncBlock,
-            } => self.sync(),
-            Event::ScopeBegin {
-                kind: ScopeKind::SyncBlock,
-            } => {}
+            Event::ScopeEnd { kind: ScopeKind::SyncBlock } => self.sync(),
+            Event::ScopeBegin { kind: ScopeKind::SyncBlock } => {}
             other => unreachable!("{other:?} is outside the class of SP-bags"),
         }
     }
@@ -164,20 +151,12 @@ impl Detector for SpBags {
         if location.index() >= self.cells.len() {
             self.cells.resize(location.index() + 1, Cell::NEW);
         }
-        let procedure = self
-            .stack
-            .last()
-            .expect("accesses are made by a running procedure");
+        let procedure = self.stack.last().expect("accesses are made by a running procedure");
         let me = Accessor::new(procedure.task, site);
         let block = procedure.spawned_in;
         let (cell, bags) = (&mut self.cells[location.index()], &mut self.bags);
         let mut race = |first, exclusion| {
-            self.findings.report(Race {
-                location,
-                exclusion,
-                first,
-                second: me.place(access),
-            });
+            self.findings.report(Race { location, exclusion, first, second: me.place(access) });
         };
 
         if cell.writer.is_parallel(bags) {
@@ -205,24 +184,10 @@ impl Detector for SpBags {
                     race(cell.reader.place(Access::Read), Exclusion::None);
                 }
                 if let Access::Update(operator) = access {
-                    match cell
-                        .accumulators
-                        .iter_mut()
-                        .find(|old| old.operator == operator)
-                    {
+                    match cell.accumulators.iter_mut().find(|old| old.operator == operator) {
                         Some(old) if old.by.is_parallel(bags) => {}
-                        Some(old) => {
-                            *old = Accumulator {
-                                operator,
-                                by: me,
-                                block,
-                            }
-                        }
-                        None => cell.accumulators.push(Accumulator {
-                            operator,
-                            by: me,
-                            block,
-                        }),
+                        Some(old) => *old = Accumulator { operator, by: me, block },
+                        None => cell.accumulators.push(Accumulator { operator, by: me, block }),
                     }
                 } else {
                     cell.writer = me;
@@ -239,9 +204,6 @@ impl Detector for SpBags {
     }
 
     fn stats(&self) -> Vec<(&'static str, u64)> {
-        vec![
-            ("procedures", self.bags.len() as u64),
-            ("locations", self.cells.len() as u64),
-        ]
+        vec![("procedures", self.bags.len() as u64), ("locations", self.cells.len() as u64)]
     }
 }

@@ -171,12 +171,7 @@ impl Clocks {
             if let Object::Promise(promise) = object {
                 self.promises.insert(promise, clock.clone());
             }
-            let past = Past {
-                index,
-                task,
-                touch,
-                clock: Rc::clone(&shared),
-            };
+            let past = Past { index, task, touch, clock: Rc::clone(&shared) };
             self.objects.entry(object).or_default().push(past);
         }
         self.tasks[task.index()].clock = clock;
@@ -191,11 +186,7 @@ impl Observer for Clocks {
                 let parent = &self.tasks[current];
                 let joined_by = parent.open.last().copied().unwrap_or(parent.joined_by);
                 let clock = parent.clock.clone();
-                self.tasks.push(Task {
-                    clock,
-                    joined_by,
-                    open: Vec::new(),
-                });
+                self.tasks.push(Task { clock, joined_by, open: Vec::new() });
             }
             Event::End => {
                 let scope = self.tasks[current].joined_by;
@@ -206,15 +197,11 @@ impl Observer for Clocks {
                 self.scopes.push(Clock::default());
             }
             Event::ScopeEnd { .. } => {
-                let scope = self.tasks[current]
-                    .open
-                    .pop()
-                    .expect("only an open scope ends");
+                let scope = self.tasks[current].open.pop().expect("only an open scope ends");
                 self.tasks[current].clock.join(&self.scopes[scope]);
             }
             Event::Set { promise } => {
-                self.promises
-                    .insert(promise, self.tasks[current].clock.clone());
+                self.promises.insert(promise, self.tasks[current].clock.clone());
             }
             Event::Get { promise } => {
                 if let Some(clock) = self.promises.get(&promise) {

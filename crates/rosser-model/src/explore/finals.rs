@@ -50,51 +50,31 @@ impl FinalState {
         let mut state = Self::default();
         if !failed.is_empty() {
             state.failures = failed.iter().map(|(_, error)| error.clone()).collect();
-            state
-                .failures
-                .sort_by_key(|error| (error.site(), format!("{error:?}")));
+            state.failures.sort_by_key(|error| (error.site(), format!("{error:?}")));
             return state;
         }
         for allocation in machine.allocations() {
-            let name = made(
-                machine,
-                machine.program().bound_name(allocation.site),
-                allocation.made_by,
-            );
+            let name =
+                made(machine, machine.program().bound_name(allocation.site), allocation.made_by);
             for index in 0..allocation.length {
                 let value = machine.memory()[(allocation.base + index) as usize];
-                let name = if allocation.is_array {
-                    format!("{name}[{index}]")
-                } else {
-                    name.clone()
-                };
+                let name =
+                    if allocation.is_array { format!("{name}[{index}]") } else { name.clone() };
                 state.memory.insert(name, show(machine, value));
             }
         }
         for stuck in stuck(machine) {
             let task = path(machine, stuck.task);
             let wait = describe_wait(machine, stuck.wait);
-            state.stuck.push(StuckTask {
-                task,
-                site: stuck.site,
-                wait,
-            });
+            state.stuck.push(StuckTask { task, site: stuck.site, wait });
         }
         state.stuck.sort();
         for (task, site, value) in loaded {
             let seen = (*site, show(machine, *value));
-            state
-                .loads
-                .entry(path(machine, *task))
-                .or_default()
-                .push(seen);
+            state.loads.entry(path(machine, *task)).or_default().push(seen);
         }
         for (task, text) in machine.output() {
-            state
-                .output
-                .entry(path(machine, *task))
-                .or_default()
-                .push(text.clone());
+            state.output.entry(path(machine, *task)).or_default().push(text.clone());
         }
         state
     }
@@ -109,11 +89,7 @@ pub(super) fn path(machine: &Machine<'_>, task: TaskId) -> String {
         at = parent;
     }
     ordinals.reverse();
-    if ordinals.is_empty() {
-        "main".to_owned()
-    } else {
-        ordinals.join(".")
-    }
+    if ordinals.is_empty() { "main".to_owned() } else { ordinals.join(".") }
 }
 
 /// A name that is the same in every schedule; main's first thing of a name is just that name.
@@ -132,18 +108,11 @@ fn show(machine: &Machine<'_>, value: Value) -> String {
         Value::Promise(promise) | Value::Future(promise) => {
             let promise = machine.promise(promise);
             let name = machine.program().bound_name(promise.made_at);
-            let set = if promise.set_at.is_some() {
-                "set"
-            } else {
-                "unset"
-            };
+            let set = if promise.set_at.is_some() { "set" } else { "unset" };
             format!("{set} promise {}", made(machine, name, promise.made_by))
         }
         Value::Semaphore(semaphore) => {
-            format!(
-                "semaphore {}",
-                made(machine, "", machine.semaphore_maker(semaphore))
-            )
+            format!("semaphore {}", made(machine, "", machine.semaphore_maker(semaphore)))
         }
     }
 }

@@ -40,11 +40,7 @@ pub struct Limits {
 impl Limits {
     /// For the tiny programs of the fuzzer.
     pub fn small() -> Self {
-        Self {
-            schedules: 2_000,
-            steps: 2_000,
-            reduction: true,
-        }
+        Self { schedules: 2_000, steps: 2_000, reduction: true }
     }
 }
 
@@ -85,15 +81,8 @@ impl Exploration {
     /// How many final states differ in what can be seen from outside: not merely in what tasks
     /// loaded on the way.
     pub fn results(&self) -> usize {
-        let outside = |state: &Final| FinalState {
-            loads: BTreeMap::new(),
-            ..state.state.clone()
-        };
-        self.finals
-            .iter()
-            .map(outside)
-            .collect::<FxHashSet<_>>()
-            .len()
+        let outside = |state: &Final| FinalState { loads: BTreeMap::new(), ..state.state.clone() };
+        self.finals.iter().map(outside).collect::<FxHashSet<_>>().len()
     }
 }
 
@@ -108,11 +97,7 @@ pub fn explore_with(
     limits: Limits,
     mut progress: impl FnMut(&Exploration),
 ) -> Exploration {
-    let mut explorer = Explorer {
-        program,
-        limits,
-        frames: Vec::new(),
-    };
+    let mut explorer = Explorer { program, limits, frames: Vec::new() };
     let mut result = Exploration::default();
     let mut known: FxHashMap<FinalState, usize> = FxHashMap::default();
     loop {
@@ -125,11 +110,7 @@ pub fn explore_with(
                 let next = result.finals.len();
                 let index = *known.entry(state.clone()).or_insert(next);
                 if index == next {
-                    result.finals.push(Final {
-                        state,
-                        schedule,
-                        count: 0,
-                    });
+                    result.finals.push(Final { state, schedule, count: 0 });
                 }
                 result.finals[index].count += 1;
             }
@@ -237,11 +218,7 @@ impl Explorer<'_> {
             return false;
         };
         let footprint = footprint_of(ready, chosen);
-        let backtrack = if self.limits.reduction {
-            vec![chosen]
-        } else {
-            enabled.clone()
-        };
+        let backtrack = if self.limits.reduction { vec![chosen] } else { enabled.clone() };
         self.frames.push(Frame {
             enabled,
             backtrack,
@@ -277,9 +254,8 @@ impl Explorer<'_> {
 
     /// At the choice `at`, tries the given task, or one that leads to it, instead.
     fn add_backtrack(&mut self, clocks: &Clocks, at: usize, task: TaskId) {
-        let later: Vec<TaskId> = (at + 1..self.frames.len())
-            .map(|index| self.frames[index].chosen)
-            .collect();
+        let later: Vec<TaskId> =
+            (at + 1..self.frames.len()).map(|index| self.frames[index].chosen).collect();
         let frame = &mut self.frames[at];
         let leads_to = |candidate: &&TaskId| {
             **candidate == task
@@ -335,9 +311,7 @@ impl Frame {
         let step = chosen.map_or(Footprint::Unknown, |(_, footprint)| *footprint);
         let before = self.done.iter().filter(|(task, _)| *task != self.chosen);
         let all = self.sleep.iter().chain(before);
-        all.filter(|(_, footprint)| footprint.is_independent_of(step))
-            .copied()
-            .collect()
+        all.filter(|(_, footprint)| footprint.is_independent_of(step)).copied().collect()
     }
 }
 
@@ -378,10 +352,7 @@ impl Execution<'_> {
     /// limit.
     fn take(&mut self, task: TaskId) -> bool {
         let site = self.machine.next_site(task);
-        self.schedule.push(Choice {
-            task: finals::path(&self.machine, task),
-            site,
-        });
+        self.schedule.push(Choice { task: finals::path(&self.machine, task), site });
         self.clocks.begin(task);
         let footprint = self.machine.footprint(task);
         // Memory is left to the clocks, which hear of every access, also in isolated sections.
@@ -414,8 +385,7 @@ impl Execution<'_> {
         match self.machine.step(task, &mut self.clocks) {
             Ok(_) => {
                 if let Op::Load(slot, _) = op {
-                    self.loaded
-                        .push((task, site, self.machine.local(task, *slot)));
+                    self.loaded.push((task, site, self.machine.local(task, *slot)));
                 }
             }
             Err(error) => self.failed.push((task, error)),

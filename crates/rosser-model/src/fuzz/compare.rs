@@ -1,6 +1,6 @@
 //! One program through every detector whose class fits, held against the oracle.
 
-use rosser_core::detectors::{Drdp, DrdpOptions};
+use rosser_core::detectors::{Auto, Drdp, DrdpOptions};
 use rosser_core::oracle::{Conflict, Oracle};
 use rosser_core::{
     Access, Class, Construct, Detail, Detector, DetectorKind, Event, Exclusion, LocId, Place, Race,
@@ -115,10 +115,7 @@ pub fn compare(
 /// The detectors whose class the program is in.
 fn fitting(program: &Program) -> impl Iterator<Item = DetectorKind> + '_ {
     let fits = |kind: &DetectorKind| program.constructs().iter().all(|(c, _)| kind.admits(*c));
-    DetectorKind::ALL
-        .into_iter()
-        .filter(|kind| *kind != DetectorKind::Oracle)
-        .filter(fits)
+    DetectorKind::ALL.into_iter().filter(|kind| *kind != DetectorKind::Oracle).filter(fits)
 }
 
 /// What the oracle would have a detector find.
@@ -166,12 +163,7 @@ fn judge(who: &str, detector: &dyn Detector, oracle: &Oracle) -> Option<Mismatch
     let kind = detector.kind();
     let expected = expected(kind, oracle);
     let found = detector.findings().worst();
-    let wrong = |what: String| {
-        Some(Mismatch {
-            who: who.to_owned(),
-            what,
-        })
-    };
+    let wrong = |what: String| Some(Mismatch { who: who.to_owned(), what });
     for (location, class) in &expected {
         match found.get(location) {
             None => return wrong(format!("missed the {} at {location:?}", class.name())),
@@ -199,11 +191,7 @@ fn judge(who: &str, detector: &dyn Detector, oracle: &Oracle) -> Option<Mismatch
 }
 
 fn key(conflict: &Conflict) -> (LocId, Place, Place) {
-    (
-        conflict.race.location,
-        conflict.race.first,
-        conflict.race.second,
-    )
+    (conflict.race.location, conflict.race.first, conflict.race.second)
 }
 
 fn compare_random_order(program: &Program, rng: &mut Rng) -> Option<Mismatch> {
@@ -228,8 +216,14 @@ fn compare_saturated(program: &Program, options: Options, trace: &Trace) -> Opti
     let trace = saturate(trace);
     let mut oracle = Oracle::new(Detail::Pairs);
     trace.replay(&mut oracle);
-    for kind in fitting(program) {
-        let mut detector = build(kind, Detail::Pairs, options);
+    let searching: Vec<_> =
+        fitting(program).map(|kind| build(kind, Detail::Pairs, options)).collect();
+    // Small programs seldom need what `auto` falls back on after a longer search.
+    let falling_back = [0, 2].map(|budget| {
+        Box::new(Auto::with_search_budget(Detail::Pairs, budget)) as Box<dyn Detector>
+    });
+    for mut detector in searching.into_iter().chain(falling_back) {
+        let kind = detector.kind();
         trace.replay(detector.as_mut());
         let expected: FxHashSet<Race> = oracle
             .conflicts()
@@ -237,18 +231,9 @@ fn compare_saturated(program: &Program, options: Options, trace: &Trace) -> Opti
             .filter(|conflict| is_sought(kind, conflict))
             .map(|conflict| normalised(kind, conflict.race))
             .collect();
-        let found: FxHashSet<Race> = detector
-            .findings()
-            .races()
-            .iter()
-            .map(|race| normalised(kind, *race))
-            .collect();
-        let wrong = |what: String| {
-            Some(Mismatch {
-                who: kind.name().to_owned(),
-                what,
-            })
-        };
+        let found: FxHashSet<Race> =
+            detector.findings().races().iter().map(|race| normalised(kind, *race)).collect();
+        let wrong = |what: String| Some(Mismatch { who: kind.name().to_owned(), what });
         if let Some(missed) = expected.difference(&found).min() {
             return wrong(format!("missed that two steps are parallel: {missed:?}"));
         }
@@ -261,11 +246,7 @@ fn compare_saturated(program: &Program, options: Options, trace: &Trace) -> Opti
 
 /// Only `auto` tells what kept two accesses from overlapping.
 fn normalised(kind: DetectorKind, race: Race) -> Race {
-    let exclusion = if kind == DetectorKind::Auto {
-        race.exclusion
-    } else {
-        Exclusion::None
-    };
+    let exclusion = if kind == DetectorKind::Auto { race.exclusion } else { Exclusion::None };
     Race { exclusion, ..race }
 }
 
@@ -281,9 +262,6 @@ fn compare_schedules(program: &Program, outcome: &Outcome, oracle: &Oracle) -> O
     let result = explore(program, Limits::small());
     (result.complete && result.finals.len() != 1).then(|| Mismatch {
         who: "explore".to_owned(),
-        what: format!(
-            "found {} final states of a race-free program",
-            result.finals.len()
-        ),
+        what: format!("found {} final states of a race-free program", result.finals.len()),
     })
 }

@@ -14,12 +14,7 @@ use crate::syntax::ast::{
 /// The classes of programs that the published detectors admit, and everything.
 const FAMILIES: [&[Construct]; 5] = [
     &[Construct::SpawnSync, Construct::Accumulate],
-    &[
-        Construct::SpawnSync,
-        Construct::Async,
-        Construct::Finish,
-        Construct::Isolated,
-    ],
+    &[Construct::SpawnSync, Construct::Async, Construct::Finish, Construct::Isolated],
     &[Construct::Async, Construct::Finish, Construct::Promise],
     &[
         Construct::SpawnSync,
@@ -34,11 +29,7 @@ const FAMILIES: [&[Construct]; 5] = [
 /// Makes up a program of about `size` statements from the given constructs, or, if none are
 /// given, from one of the families.
 pub fn generate(rng: &mut Rng, size: usize, constructs: &[Construct]) -> Block {
-    let constructs = if constructs.is_empty() {
-        *rng.pick(&FAMILIES)
-    } else {
-        constructs
-    };
+    let constructs = if constructs.is_empty() { *rng.pick(&FAMILIES) } else { constructs };
     let mut generator = Generator {
         budget: 2 + rng.below(size.max(1)),
         sparseness: 2 + rng.below(5),
@@ -116,10 +107,7 @@ impl Generator<'_> {
             let mut context = Context::default();
             statements.extend(self.statements(&mut context));
         }
-        Block {
-            statements,
-            end: Span::default(),
-        }
+        Block { statements, end: Span::default() }
     }
 
     /// Some statements of one block, at least one.
@@ -137,15 +125,9 @@ impl Generator<'_> {
     }
 
     fn body(&mut self, context: &Context) -> Block {
-        let mut inner = Context {
-            depth: context.depth + 1,
-            ..context.clone()
-        };
+        let mut inner = Context { depth: context.depth + 1, ..context.clone() };
         let statements = self.statements(&mut inner);
-        Block {
-            statements,
-            end: Span::default(),
-        }
+        Block { statements, end: Span::default() }
     }
 
     fn statement(&mut self, context: &mut Context) -> Vec<Statement> {
@@ -159,16 +141,10 @@ impl Generator<'_> {
         match construct {
             Construct::SpawnSync if self.rng.chance(1, 3) => vec![statement(StatementKind::Sync)],
             Construct::SpawnSync => {
-                vec![statement(StatementKind::Task(
-                    Start::Spawn,
-                    self.body(context),
-                ))]
+                vec![statement(StatementKind::Task(Start::Spawn, self.body(context)))]
             }
             Construct::Async => {
-                vec![statement(StatementKind::Task(
-                    Start::Async,
-                    self.body(context),
-                ))]
+                vec![statement(StatementKind::Task(Start::Async, self.body(context)))]
             }
             Construct::Finish if self.rng.chance(1, 5) => {
                 let mut all = vec![statement(StatementKind::BeginFinish)];
@@ -181,10 +157,7 @@ impl Generator<'_> {
                 let mut inner = context.clone();
                 let count = 1 + self.rng.below(2);
                 let statements = (0..count).map(|_| self.access(&mut inner)).collect();
-                let body = Block {
-                    statements,
-                    end: Span::default(),
-                };
+                let body = Block { statements, end: Span::default() };
                 vec![statement(StatementKind::Isolated(body))]
             }
             Construct::Accumulate => vec![self.accumulate()],
@@ -196,11 +169,7 @@ impl Generator<'_> {
 
     fn place(&mut self) -> Place {
         let name = self.rng.pick(&self.variables).clone();
-        Place {
-            name: named(&name),
-            index: None,
-            span: Span::default(),
-        }
+        Place { name: named(&name), index: None, span: Span::default() }
     }
 
     fn access(&mut self, context: &mut Context) -> Statement {
@@ -217,20 +186,10 @@ impl Generator<'_> {
     }
 
     fn accumulate(&mut self) -> Statement {
-        let operators = [
-            Operator::Add,
-            Operator::Add,
-            Operator::Mul,
-            Operator::Max,
-            Operator::Sub,
-        ];
+        let operators = [Operator::Add, Operator::Add, Operator::Mul, Operator::Max, Operator::Sub];
         let operator = *self.rng.pick(&operators);
         let value = 1 + self.rng.small(3);
-        statement(StatementKind::Accumulate(
-            int(value),
-            self.place(),
-            operator,
-        ))
+        statement(StatementKind::Accumulate(int(value), self.place(), operator))
     }
 
     fn branch(&mut self, context: &mut Context) -> Statement {
@@ -238,10 +197,7 @@ impl Generator<'_> {
             return self.access(context);
         }
         let name = self.rng.pick(&context.values).clone();
-        let condition = Expr {
-            kind: ExprKind::Local(named(&name)),
-            span: Span::default(),
-        };
+        let condition = Expr { kind: ExprKind::Local(named(&name)), span: Span::default() };
         let otherwise = self.rng.chance(1, 2).then(|| self.body(context));
         statement(StatementKind::If(condition, self.body(context), otherwise))
     }
@@ -291,10 +247,7 @@ impl Generator<'_> {
 }
 
 fn statement(kind: StatementKind) -> Statement {
-    Statement {
-        kind,
-        span: Span::default(),
-    }
+    Statement { kind, span: Span::default() }
 }
 
 fn binding(name: &str, initial: Initial) -> Statement {
@@ -302,15 +255,9 @@ fn binding(name: &str, initial: Initial) -> Statement {
 }
 
 fn named(name: &str) -> Name {
-    Name {
-        text: name.to_owned(),
-        span: Span::default(),
-    }
+    Name { text: name.to_owned(), span: Span::default() }
 }
 
 fn int(value: i64) -> Expr {
-    Expr {
-        kind: ExprKind::Int(value),
-        span: Span::default(),
-    }
+    Expr { kind: ExprKind::Int(value), span: Span::default() }
 }

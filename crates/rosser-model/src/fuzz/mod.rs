@@ -85,16 +85,11 @@ pub fn fuzz(plan: &Plan, progress: impl Fn(u64) + Sync) -> Summary {
                         progress(case);
                     }
                 }
-                summary
-                    .lock()
-                    .expect("no thread panics while it holds the lock")
-                    .add(mine);
+                summary.lock().expect("no thread panics while it holds the lock").add(mine);
             });
         }
     });
-    summary
-        .into_inner()
-        .expect("no thread panics while it holds the lock")
+    summary.into_inner().expect("no thread panics while it holds the lock")
 }
 
 impl Summary {
@@ -122,15 +117,10 @@ fn run_case(plan: &Plan, case: u64, covered: &mut Covered) -> Option<Failure> {
     };
     compile(&tree).expect("generated programs are well-formed");
     judge(&tree, covered)?;
-    let small = shrink::shrink(&tree, |candidate| {
-        judge(candidate, &mut Covered::default()).is_some()
-    });
+    let small =
+        shrink::shrink(&tree, |candidate| judge(candidate, &mut Covered::default()).is_some());
     let mismatch = judge(&small, &mut Covered::default()).expect("it still fails");
-    Some(Failure {
-        case,
-        mismatch,
-        text: print(&small),
-    })
+    Some(Failure { case, mismatch, text: print(&small) })
 }
 
 #[cfg(test)]
@@ -138,43 +128,23 @@ mod tests {
     use super::{Correction, Failure, Options, Plan, Summary, fuzz};
 
     fn run(cases: u64, uncorrected: Option<Correction>) -> Summary {
-        let options = Options {
-            uncorrected,
-            explore_below: 40,
-        };
-        let plan = Plan {
-            cases,
-            seed: 1,
-            size: 32,
-            constructs: Vec::new(),
-            options,
-            threads: 2,
-        };
+        let options = Options { uncorrected, explore_below: 40 };
+        let plan = Plan { cases, seed: 1, size: 32, constructs: Vec::new(), options, threads: 2 };
         fuzz(&plan, |_| ())
     }
 
     fn show(failure: &Failure) -> String {
-        format!(
-            "case {}: {:?}\n{}",
-            failure.case, failure.mismatch, failure.text
-        )
+        format!("case {}: {:?}\n{}", failure.case, failure.mismatch, failure.text)
     }
 
     #[test]
     fn every_detector_agrees_with_the_oracle() {
         let summary = run(40_000, None);
-        assert!(
-            summary.failure.is_none(),
-            "{}",
-            show(&summary.failure.unwrap())
-        );
+        assert!(summary.failure.is_none(), "{}", show(&summary.failure.unwrap()));
         assert_eq!(summary.cases, 40_000);
         // The programs must be worth comparing on.
         let covered = summary.covered;
-        assert!(
-            covered.racy > 10_000 && covered.racy < 35_000,
-            "{covered:?}"
-        );
+        assert!(covered.racy > 10_000 && covered.racy < 35_000, "{covered:?}");
         assert!(covered.deadlocked < 15_000, "{covered:?}");
         assert!(covered.explored > 5_000, "{covered:?}");
     }
@@ -190,11 +160,7 @@ mod tests {
                 Correction::EmptyTasks => "missed",
                 Correction::CapturedLsas => "took two steps for parallel",
             };
-            assert!(
-                failure.mismatch.what.contains(expected),
-                "{}",
-                show(&failure)
-            );
+            assert!(failure.mismatch.what.contains(expected), "{}", show(&failure));
         }
     }
 }

@@ -64,11 +64,7 @@ fn blocks_mut(statement: &mut Statement) -> Vec<&mut Block> {
 /// How many statements there are, nested ones included.
 fn count(block: &Block) -> usize {
     let inner = |statement: &Statement| -> usize { blocks(statement).into_iter().map(count).sum() };
-    block
-        .statements
-        .iter()
-        .map(|statement| 1 + inner(statement))
-        .sum()
+    block.statements.iter().map(|statement| 1 + inner(statement)).sum()
 }
 
 /// Edits the statement with the given index in order of the text; false if that cannot be done.

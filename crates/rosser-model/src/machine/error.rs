@@ -26,11 +26,7 @@ pub enum RuntimeError {
     /// Arithmetic or a condition on something else.
     NotAnInteger { found: &'static str, site: SiteId },
     /// An index beyond its array.
-    OutOfRange {
-        index: i64,
-        length: u32,
-        site: SiteId,
-    },
+    OutOfRange { index: i64, length: u32, site: SiteId },
     /// An array of negative length.
     NegativeLength { length: i64, site: SiteId },
     /// A semaphore's count that is negative or absurdly large.
@@ -100,20 +96,20 @@ impl RuntimeError {
             Self::NotAnInteger { found, .. } => {
                 new(format!("expected an integer, found {found}")).label("not an integer")
             }
-            Self::OutOfRange { index, length, .. } => new(format!(
-                "index {index} is out of range for an array of length {length}"
-            ))
-            .label("out of range"),
+            Self::OutOfRange { index, length, .. } => {
+                new(format!("index {index} is out of range for an array of length {length}"))
+                    .label("out of range")
+            }
             Self::NegativeLength { length, .. } => {
                 new(format!("an array cannot have length {length}")).label("negative length")
             }
             Self::BadCount { count, .. } => {
                 new(format!("a semaphore cannot start with count {count}")).label("bad count")
             }
-            Self::OutOfMemory { limit, .. } => new(format!(
-                "the program allocates more than {limit} shared cells"
-            ))
-            .label("this allocation is too much"),
+            Self::OutOfMemory { limit, .. } => {
+                new(format!("the program allocates more than {limit} shared cells"))
+                    .label("this allocation is too much")
+            }
             Self::DivisionByZero { .. } => new("division by zero".into()).label("divides by zero"),
             Self::NothingToEnd { .. } => new("`end_finish` without `begin_finish`".into())
                 .label("ends nothing in this task")

@@ -60,12 +60,7 @@ impl Machine<'_> {
                 }
             }
             Op::Jump(target) => self.tasks[task.index()].pc = *target,
-            Op::Fork {
-                kind,
-                body,
-                captured,
-                handle,
-            } => {
+            Op::Fork { kind, body, captured, handle } => {
                 let child = self.fork(task, *kind, *body, *captured, site, observer);
                 if let Some(slot) = handle {
                     let promise = self.tasks[child.index()].promise.expect("a future has one");
@@ -76,18 +71,8 @@ impl Machine<'_> {
             Op::BeginScope(opened) => self.open_scope(task, *opened, site, observer),
             Op::EndScope(opened) => self.end_scope(task, *opened, site, observer)?,
             Op::Sync => self.sync(task, site, observer)?,
-            Op::BeginIsolated => observer.event(
-                Event::Acquire {
-                    lock: LockId::ISOLATED,
-                },
-                site,
-            ),
-            Op::EndIsolated => observer.event(
-                Event::Release {
-                    lock: LockId::ISOLATED,
-                },
-                site,
-            ),
+            Op::BeginIsolated => observer.event(Event::Acquire { lock: LockId::ISOLATED }, site),
+            Op::EndIsolated => observer.event(Event::Release { lock: LockId::ISOLATED }, site),
             Op::NewPromise(slot) => {
                 let promise = self.new_promise(task, site, false);
                 self.bind(task, *slot, Value::Promise(promise));

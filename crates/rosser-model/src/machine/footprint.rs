@@ -59,8 +59,7 @@ impl Machine<'_> {
         } else if let Some(wait) = self.wait(task) {
             Pending::Blocked(wait)
         } else {
-            self.footprint(task)
-                .map_or(Pending::Invisible, Pending::Visible)
+            self.footprint(task).map_or(Pending::Invisible, Pending::Visible)
         }
     }
 

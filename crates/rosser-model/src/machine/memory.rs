@@ -39,21 +39,12 @@ impl Machine<'_> {
     ) -> Result<BlockId, RuntimeError> {
         let base = self.memory.len();
         if length > MEMORY_LIMIT - base {
-            return Err(RuntimeError::OutOfMemory {
-                limit: MEMORY_LIMIT,
-                site,
-            });
+            return Err(RuntimeError::OutOfMemory { limit: MEMORY_LIMIT, site });
         }
         self.memory.resize(base + length, Value::Int(0));
         let made_by = (task, self.next_ordinal(task));
         let (base, length) = (base as u32, length as u32);
-        self.blocks.push(Allocation {
-            base,
-            length,
-            is_array,
-            made_by,
-            site,
-        });
+        self.blocks.push(Allocation { base, length, is_array, made_by, site });
         Ok(BlockId(self.blocks.len() as u32 - 1))
     }
 
@@ -83,19 +74,12 @@ impl Machine<'_> {
                 let block = &self.blocks[block.0 as usize];
                 match u32::try_from(index) {
                     Ok(index) if index < block.length => Ok(LocId(block.base + index)),
-                    _ => Err(RuntimeError::OutOfRange {
-                        index,
-                        length: block.length,
-                        site,
-                    }),
+                    _ => Err(RuntimeError::OutOfRange { index, length: block.length, site }),
                 }
             }
             (Value::Array(_), None) => Err(RuntimeError::MissingIndex { site }),
             (Value::Cell(_), Some(_)) => Err(RuntimeError::NotAnArray { site }),
-            (other, _) => Err(RuntimeError::NotShared {
-                found: other.describe(),
-                site,
-            }),
+            (other, _) => Err(RuntimeError::NotShared { found: other.describe(), site }),
         }
     }
 
@@ -167,9 +151,7 @@ impl Machine<'_> {
 
     /// The allocation that holds a location, and the location's index in it.
     pub fn locate(&self, location: LocId) -> (&Allocation, u32) {
-        let after = self
-            .blocks
-            .partition_point(|block| block.base <= location.0);
+        let after = self.blocks.partition_point(|block| block.base <= location.0);
         // Empty arrays share their base with what follows; the last one that starts here or
         // before and is not empty holds the location.
         let block = self.blocks[..after]

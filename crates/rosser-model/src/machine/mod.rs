@@ -179,10 +179,7 @@ impl<'p> Machine<'p> {
             memory: Vec::new(),
             blocks: Vec::new(),
             tasks: vec![main],
-            scopes: vec![Scope {
-                owner: TaskId::MAIN,
-                running: 1,
-            }],
+            scopes: vec![Scope { owner: TaskId::MAIN, running: 1 }],
             promises: Vec::new(),
             semaphores: Vec::new(),
             tokens: 0,
@@ -250,12 +247,7 @@ impl<'p> Machine<'p> {
                 _ => None,
             },
             Op::EndScope(_) => self.wait_for_innermost(state),
-            Op::Sync
-                if state
-                    .open
-                    .last()
-                    .is_some_and(|open| open.opened == Opened::Spawn) =>
-            {
+            Op::Sync if state.open.last().is_some_and(|open| open.opened == Opened::Spawn) => {
                 self.wait_for_innermost(state)
             }
             _ => None,

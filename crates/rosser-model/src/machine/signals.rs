@@ -9,12 +9,7 @@ impl Machine<'_> {
     pub(super) fn new_promise(&mut self, task: TaskId, site: SiteId, is_future: bool) -> PromiseId {
         let promise = PromiseId::from_index(self.promises.len());
         let made_by = (task, self.next_ordinal(task));
-        self.promises.push(Promise {
-            set_at: None,
-            made_by,
-            made_at: site,
-            is_future,
-        });
+        self.promises.push(Promise { set_at: None, made_by, made_at: site, is_future });
         promise
     }
 
@@ -29,10 +24,7 @@ impl Machine<'_> {
             Value::Promise(promise) => promise,
             Value::Future(_) => return Err(RuntimeError::SetOfFuture { site }),
             other => {
-                return Err(RuntimeError::NotAPromise {
-                    found: other.describe(),
-                    site,
-                });
+                return Err(RuntimeError::NotAPromise { found: other.describe(), site });
             }
         };
         if let Some(first) = self.promises[promise.index()].set_at {
@@ -56,10 +48,7 @@ impl Machine<'_> {
                 observer.event(Event::Get { promise }, site);
                 Ok(())
             }
-            other => Err(RuntimeError::NotAPromise {
-                found: other.describe(),
-                site,
-            }),
+            other => Err(RuntimeError::NotAPromise { found: other.describe(), site }),
         }
     }
 
@@ -73,12 +62,7 @@ impl Machine<'_> {
         let initial = u32::try_from(count).map_err(|_| RuntimeError::BadCount { count, site })?;
         let semaphore = SemaphoreId(self.semaphores.len() as u32);
         let made_by = (task, self.next_ordinal(task));
-        self.semaphores.push(Semaphore {
-            initial,
-            waits: 0,
-            signals: Vec::new(),
-            made_by,
-        });
+        self.semaphores.push(Semaphore { initial, waits: 0, signals: Vec::new(), made_by });
         Ok(semaphore)
     }
 
@@ -105,10 +89,7 @@ impl Machine<'_> {
     ) -> Result<SemaphoreId, RuntimeError> {
         match self.local(task, slot) {
             Value::Semaphore(semaphore) => Ok(semaphore),
-            other => Err(RuntimeError::NotASemaphore {
-                found: other.describe(),
-                site,
-            }),
+            other => Err(RuntimeError::NotASemaphore { found: other.describe(), site }),
         }
     }
 

@@ -54,21 +54,9 @@ impl Machine<'_> {
         observer: &mut impl Observer,
     ) {
         let scope = ScopeId(self.scopes.len() as u32);
-        self.scopes.push(Scope {
-            owner: task,
-            running: 0,
-        });
-        self.tasks[task.index()].open.push(OpenScope {
-            scope,
-            opened,
-            site,
-        });
-        observer.event(
-            Event::ScopeBegin {
-                kind: opened.kind(),
-            },
-            site,
-        );
+        self.scopes.push(Scope { owner: task, running: 0 });
+        self.tasks[task.index()].open.push(OpenScope { scope, opened, site });
+        observer.event(Event::ScopeBegin { kind: opened.kind() }, site);
     }
 
     /// Closes the innermost scope. An open sync block inside a finish is closed first, by the same
@@ -87,10 +75,7 @@ impl Machine<'_> {
                 self.tasks[task.index()].pc = site.0;
             }
             Some(open) if open.opened == Opened::Begin => {
-                return Err(RuntimeError::StillOpen {
-                    began: open.site,
-                    site,
-                });
+                return Err(RuntimeError::StillOpen { began: open.site, site });
             }
             _ => return Err(RuntimeError::NothingToEnd { site }),
         }
@@ -103,16 +88,8 @@ impl Machine<'_> {
         site: SiteId,
         observer: &mut impl Observer,
     ) {
-        let open = self.tasks[task.index()]
-            .open
-            .pop()
-            .expect("the caller looked");
-        observer.event(
-            Event::ScopeEnd {
-                kind: open.opened.kind(),
-            },
-            site,
-        );
+        let open = self.tasks[task.index()].open.pop().expect("the caller looked");
+        observer.event(Event::ScopeEnd { kind: open.opened.kind() }, site);
     }
 
     pub(super) fn sync(
@@ -129,16 +106,10 @@ impl Machine<'_> {
             Some(top) => {
                 let is_implicit = matches!(self.next_op(task), Op::End);
                 if is_implicit && top.opened == Opened::Begin {
-                    return Err(RuntimeError::StillOpen {
-                        began: top.site,
-                        site,
-                    });
+                    return Err(RuntimeError::StillOpen { began: top.site, site });
                 }
                 if let Some(spawned) = open.iter().find(|open| open.opened == Opened::Spawn) {
-                    return Err(RuntimeError::SyncAcrossFinish {
-                        spawned: spawned.site,
-                        site,
-                    });
+                    return Err(RuntimeError::SyncAcrossFinish { spawned: spawned.site, site });
                 }
             }
             None => {}
@@ -154,10 +125,7 @@ impl Machine<'_> {
     ) -> Result<Progress, RuntimeError> {
         let state = &mut self.tasks[task.index()];
         if let Some(open) = state.open.last() {
-            return Err(RuntimeError::StillOpen {
-                began: open.site,
-                site,
-            });
+            return Err(RuntimeError::StillOpen { began: open.site, site });
         }
         state.ended = true;
         state.locals = Vec::new();

@@ -36,10 +36,7 @@ impl Value {
     pub fn as_int(self, site: SiteId) -> Result<i64, RuntimeError> {
         match self {
             Self::Int(value) => Ok(value),
-            other => Err(RuntimeError::NotAnInteger {
-                found: other.describe(),
-                site,
-            }),
+            other => Err(RuntimeError::NotAnInteger { found: other.describe(), site }),
         }
     }
 

@@ -48,11 +48,7 @@ const KEYWORDS: [&str; 26] = [
 /// Parses a program.
 pub fn parse(source: &Source) -> Result<Block, Diagnostic> {
     let tokens = tokenize(source)?;
-    let mut parser = Parser {
-        tokens,
-        at: 0,
-        depth: 0,
-    };
+    let mut parser = Parser { tokens, at: 0, depth: 0 };
     let block = parser.statements(None)?;
     Ok(block)
 }
@@ -86,11 +82,8 @@ impl Parser {
 
     fn expected(&self, what: &str) -> Diagnostic {
         let token = self.peek();
-        Diagnostic::new(
-            format!("expected {what}, found {}", token.describe()),
-            token.span,
-        )
-        .label(format!("expected {what}"))
+        Diagnostic::new(format!("expected {what}, found {}", token.describe()), token.span)
+            .label(format!("expected {what}"))
     }
 
     fn symbol(&mut self, symbol: &str) -> Result<Span, Diagnostic> {
@@ -194,10 +187,7 @@ impl Parser {
             _ if KEYWORDS.contains(&word.as_str()) => return Err(self.misplaced(word)),
             _ => return self.named(),
         };
-        Ok(Statement {
-            kind,
-            span: start.to(self.last_span()),
-        })
+        Ok(Statement { kind, span: start.to(self.last_span()) })
     }
 
     fn single(&mut self, kind: StatementKind) -> StatementKind {
@@ -216,9 +206,7 @@ impl Parser {
             "alloc" | "array" | "load" | "new_promise" | "new_semaphore" | "future" => {
                 error.help(format!("bind the result to a local: `x <- {word} …`"))
             }
-            _ => error.help(format!(
-                "`{word}` is a word of the language and cannot be a name"
-            )),
+            _ => error.help(format!("`{word}` is a word of the language and cannot be a name")),
         }
     }
 
@@ -228,13 +216,11 @@ impl Parser {
         self.word("to")?;
         let place = self.place()?;
         self.word("with")?;
-        let operator = Operator::ALL
-            .into_iter()
-            .find(|operator| match &self.peek().kind {
-                TokenKind::Word(word) => operator.symbol() == word,
-                TokenKind::Symbol(symbol) => operator.symbol() == *symbol,
-                _ => false,
-            });
+        let operator = Operator::ALL.into_iter().find(|operator| match &self.peek().kind {
+            TokenKind::Word(word) => operator.symbol() == word,
+            TokenKind::Symbol(symbol) => operator.symbol() == *symbol,
+            _ => false,
+        });
         let Some(operator) = operator else {
             return Err(self.expected("an operator (one of + * & | ^ min max - /)"));
         };
@@ -281,10 +267,7 @@ impl Parser {
             "finish" => StatementKind::Finish(self.block()?),
             _ => StatementKind::Isolated(self.block()?),
         };
-        Ok(Statement {
-            kind,
-            span: start.to(end),
-        })
+        Ok(Statement { kind, span: start.to(end) })
     }
 
     fn otherwise(&mut self) -> Result<Option<Block>, Diagnostic> {
@@ -301,10 +284,7 @@ impl Parser {
             let nested = self.statement()?;
             self.depth -= 1;
             let end = self.last_span();
-            return Ok(Some(Block {
-                statements: vec![nested],
-                end,
-            }));
+            return Ok(Some(Block { statements: vec![nested], end }));
         }
         Ok(Some(self.block()?))
     }
@@ -313,10 +293,7 @@ impl Parser {
         match &self.peek().kind {
             TokenKind::Word(word) if !KEYWORDS.contains(&word.as_str()) => {
                 let text = word.clone();
-                Ok(Name {
-                    text,
-                    span: self.next().span,
-                })
+                Ok(Name { text, span: self.next().span })
             }
             _ => Err(self.expected(what)),
         }
@@ -336,10 +313,7 @@ impl Parser {
                 _ => return Err(self.expected("`set`, `get`, `P` or `V`")),
             };
             let end = self.next().span;
-            return Ok(Statement {
-                kind,
-                span: start.to(end),
-            });
+            return Ok(Statement { kind, span: start.to(end) });
         }
         if self.is_symbol("=") {
             return Err(self.expected("`<-`").help("locals are bound with `<-`"));
@@ -350,10 +324,7 @@ impl Parser {
         }
         self.next();
         let (initial, end) = self.initial()?;
-        Ok(Statement {
-            kind: StatementKind::Let(name, initial),
-            span: start.to(end),
-        })
+        Ok(Statement { kind: StatementKind::Let(name, initial), span: start.to(end) })
     }
 
     fn initial(&mut self) -> Result<(Initial, Span), Diagnostic> {
@@ -441,10 +412,7 @@ impl Parser {
                     .help("bind parts of it to locals"));
             }
             let span = left.span.to(right.span);
-            left = Expr {
-                kind: ExprKind::Binary(op, Box::new(left), Box::new(right)),
-                span,
-            };
+            left = Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), span };
         }
         self.depth -= 1;
         Ok((left, height))
@@ -455,13 +423,7 @@ impl Parser {
         match token.kind {
             TokenKind::Int(value) => {
                 self.next();
-                Ok((
-                    Expr {
-                        kind: ExprKind::Int(value),
-                        span: token.span,
-                    },
-                    1,
-                ))
+                Ok((Expr { kind: ExprKind::Int(value), span: token.span }, 1))
             }
             TokenKind::Symbol("-") => {
                 self.next();
@@ -469,13 +431,7 @@ impl Parser {
                 let (inner, height) = self.operand()?;
                 self.depth -= 1;
                 let span = token.span.to(inner.span);
-                Ok((
-                    Expr {
-                        kind: ExprKind::Negate(Box::new(inner)),
-                        span,
-                    },
-                    height + 1,
-                ))
+                Ok((Expr { kind: ExprKind::Negate(Box::new(inner)), span }, height + 1))
             }
             TokenKind::Symbol("(") => {
                 self.next();
@@ -488,13 +444,7 @@ impl Parser {
                 .help("a load is a statement of its own: `x <- load y`")),
             _ => {
                 let name = self.name("an expression")?;
-                Ok((
-                    Expr {
-                        span: name.span,
-                        kind: ExprKind::Local(name),
-                    },
-                    1,
-                ))
+                Ok((Expr { span: name.span, kind: ExprKind::Local(name) }, 1))
             }
         }
     }
@@ -516,38 +466,18 @@ mod tests {
     #[test]
     fn errors_say_what_was_expected_and_where() {
         let cases = [
-            (
-                "x <- ",
-                "expected an expression, found the end of the program",
-                "1:6",
-            ),
+            ("x <- ", "expected an expression, found the end of the program", "1:6"),
             ("store 1 x", "expected `to`, found `x`", "1:9"),
             ("async {\n x <- 1", "this block is never closed", "1:7"),
             ("}", "`}` without a `{` before it", "1:1"),
             ("x = 1", "expected `<-`, found `=`", "1:3"),
             ("load y", "expected a statement, found `load`", "1:1"),
-            (
-                "x <- 1 y <- 2",
-                "expected a newline or `;` after the statement, found `y`",
-                "1:8",
-            ),
+            ("x <- 1 y <- 2", "expected a newline or `;` after the statement, found `y`", "1:8"),
             ("while (1 != load x) { }", "expected `0`, found `1`", "1:8"),
-            (
-                "p.put",
-                "expected `set`, `get`, `P` or `V`, found `put`",
-                "1:3",
-            ),
-            (
-                "x <- 99999999999999999999",
-                "this number does not fit in 64 bits",
-                "1:6",
-            ),
+            ("p.put", "expected `set`, `get`, `P` or `V`, found `put`", "1:3"),
+            ("x <- 99999999999999999999", "this number does not fit in 64 bits", "1:6"),
             ("x <- 1 ? 2", "unexpected character '?'", "1:8"),
-            (
-                "store 1 to min",
-                "expected the name of a shared variable, found `min`",
-                "1:12",
-            ),
+            ("store 1 to min", "expected the name of a shared variable, found `min`", "1:12"),
         ];
         for (text, message, at) in cases {
             assert_eq!(error(text), (message.to_owned(), at.to_owned()), "{text}");

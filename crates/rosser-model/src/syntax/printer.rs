@@ -4,10 +4,7 @@ use super::ast::{Block, Expr, ExprKind, Initial, Place, Start, StatementKind};
 
 /// The program as text.
 pub fn print(program: &Block) -> String {
-    let mut printer = Printer {
-        text: String::new(),
-        indent: 0,
-    };
+    let mut printer = Printer { text: String::new(), indent: 0 };
     printer.statements(program);
     printer.text
 }
@@ -52,10 +49,7 @@ impl Printer {
             }
             StatementKind::Accumulate(value, to, operator) => {
                 let (value, to) = (expr(value), place(to));
-                self.line(&format!(
-                    "accumulate {value} to {to} with {}",
-                    operator.symbol()
-                ));
+                self.line(&format!("accumulate {value} to {to} with {}", operator.symbol()));
             }
             StatementKind::While(on, body) => {
                 self.block(&format!("while (0 != load {})", place(on)), body);
@@ -129,10 +123,7 @@ fn expr(value: &Expr) -> String {
                 }
                 _ => expr(operand),
             };
-            let (left, right) = (
-                side(left, op.precedence()),
-                side(right, op.precedence() + 1),
-            );
+            let (left, right) = (side(left, op.precedence()), side(right, op.precedence() + 1));
             format!("{left} {} {right}", op.symbol())
         }
     }

@@ -63,9 +63,8 @@ pub(super) fn tokenize(source: &Source) -> Result<Vec<Token>, Diagnostic> {
         } else if first.is_ascii_digit() {
             integer(rest, at)?
         } else if first.is_alphabetic() || first == '_' {
-            let length = rest
-                .find(|c: char| !c.is_alphanumeric() && c != '_')
-                .unwrap_or(rest.len());
+            let length =
+                rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
             (TokenKind::Word(rest[..length].to_owned()), length)
         } else if let Some(symbol) = SYMBOLS.iter().find(|symbol| rest.starts_with(**symbol)) {
             match *symbol {
@@ -77,37 +76,24 @@ pub(super) fn tokenize(source: &Source) -> Result<Vec<Token>, Diagnostic> {
             (TokenKind::Symbol(symbol), symbol.len())
         } else {
             let span = span(at, first.len_utf8());
-            return Err(
-                Diagnostic::new(format!("unexpected character {first:?}"), span)
-                    .label("not part of the language"),
-            );
+            return Err(Diagnostic::new(format!("unexpected character {first:?}"), span)
+                .label("not part of the language"));
         };
         if !(kind == TokenKind::Terminator && first == '\n' && depth > 0) {
-            tokens.push(Token {
-                kind,
-                span: span(at, length),
-            });
+            tokens.push(Token { kind, span: span(at, length) });
         }
         at += length;
     }
-    tokens.push(Token {
-        kind: TokenKind::End,
-        span: span(text.len(), 0),
-    });
+    tokens.push(Token { kind: TokenKind::End, span: span(text.len(), 0) });
     Ok(tokens)
 }
 
 fn span(at: usize, length: usize) -> Span {
-    Span {
-        start: at as u32,
-        end: (at + length) as u32,
-    }
+    Span { start: at as u32, end: (at + length) as u32 }
 }
 
 fn integer(rest: &str, at: usize) -> Result<(TokenKind, usize), Diagnostic> {
-    let length = rest
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(rest.len());
+    let length = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
     let value = rest[..length].parse().map_err(|_| {
         Diagnostic::new("this number does not fit in 64 bits", span(at, length))
             .label(format!("the largest is {}", i64::MAX))

@@ -54,7 +54,8 @@ pub struct Expected {
     pub pairs: BTreeSet<Pair>,
     /// The racy locations where `race-on` gives them without lines.
     pub race_on: BTreeSet<String>,
-    pub finals: Option<usize>,
+    /// How many final states there are, and how many differ in more than what tasks loaded.
+    pub finals: Option<(usize, usize)>,
     pub detectors: Vec<DetectorKind>,
     /// Verdicts of single detectors that differ from the program's.
     pub overrides: Vec<(DetectorKind, Verdict)>,
@@ -95,9 +96,8 @@ pub fn parse_header(text: &str) -> Result<Expected, String> {
     let mut race_on = BTreeSet::new();
     let mut overrides = Vec::new();
     for line in text.lines().take_while(|line| line.starts_with("//!")) {
-        let (key, value) = line["//!".len()..]
-            .split_once(':')
-            .ok_or_else(|| format!("`{line}` has no colon"))?;
+        let (key, value) =
+            line["//!".len()..].split_once(':').ok_or_else(|| format!("`{line}` has no colon"))?;
         let (key, value) = (key.trim(), value.trim());
         if value.is_empty() {
             return Err(format!("`{key}` has no value"));
@@ -106,10 +106,7 @@ pub fn parse_header(text: &str) -> Result<Expected, String> {
             "title" => once(&mut title, key, value.to_owned())?,
             "verdict" => once(&mut verdict, key, Verdict::parse(value)?)?,
             "deadlock" => once(&mut deadlock, key, value == "yes")?,
-            "finals" => {
-                let number = value.parse::<usize>().map_err(|error| format!("finals: {error}"))?;
-                once(&mut finals, key, number)?;
-            }
+            "finals" => once(&mut finals, key, parse_finals(value)?)?,
             "detectors" => once(&mut detectors, key, parse_detectors(value)?)?,
             "race" => insert(&mut pairs, parse_pair(value, Class::DataRace)?)?,
             "order" => insert(&mut pairs, parse_pair(value, Class::OrderDependent)?)?,
@@ -166,6 +163,21 @@ fn parse_pair(value: &str, class: Class) -> Result<Pair, String> {
         return Err(format!("`{value}`: the lines are not in ascending order"));
     }
     Ok(Pair { variable: variable.to_owned(), lines, class })
+}
+
+fn parse_finals(value: &str) -> Result<(usize, usize), String> {
+    let number = |text: &str| text.parse::<usize>().map_err(|error| format!("finals: {error}"));
+    match value.split_whitespace().collect::<Vec<_>>()[..] {
+        [states, results] => {
+            let (states, results) = (number(states)?, number(results)?);
+            if (1..=states).contains(&results) {
+                Ok((states, results))
+            } else {
+                Err(format!("finals: {results} of {states} is not possible"))
+            }
+        }
+        _ => Err(format!("finals: `{value}` is not two numbers")),
+    }
 }
 
 /// Names in the order of the papers, the general ones last and always there.

@@ -18,10 +18,7 @@ pub(super) struct Record {
 }
 
 impl Record {
-    pub(super) const NONE: Self = Self {
-        step: StepId(u32::MAX),
-        site: SiteId(0),
-    };
+    pub(super) const NONE: Self = Self { step: StepId(u32::MAX), site: SiteId(0) };
 
     #[inline]
     pub(super) fn is_some(self) -> bool {
@@ -45,11 +42,7 @@ pub(super) struct Cell {
 const _: () = assert!(size_of::<Cell>() == 20);
 
 impl Cell {
-    pub(super) const NEW: Self = Self {
-        writer: Record::NONE,
-        reader: Record::NONE,
-        extra: PLAIN,
-    };
+    pub(super) const NEW: Self = Self { writer: Record::NONE, reader: Record::NONE, extra: PLAIN };
 
     /// Whether an access by the given step can neither be a new race nor matter to a later one:
     /// the step has written the location already, or reads it again.
@@ -96,9 +89,7 @@ impl Extra {
     /// Takes out the accessors of one kind, to be put back.
     pub(super) fn take_atomic(&mut self, access: Access) -> Accessors {
         let found = self.atomics.iter_mut().find(|(kind, _)| *kind == access);
-        found
-            .map(|(_, accessors)| std::mem::take(accessors))
-            .unwrap_or_default()
+        found.map(|(_, accessors)| std::mem::take(accessors)).unwrap_or_default()
     }
 
     pub(super) fn put_atomic(&mut self, access: Access, accessors: Accessors) {
@@ -111,11 +102,7 @@ impl Extra {
     /// How many accesses are remembered here.
     pub(super) fn kept(&self) -> usize {
         self.readers.records.len()
-            + self
-                .atomics
-                .iter()
-                .map(|(_, accessors)| accessors.records.len())
-                .sum::<usize>()
+            + self.atomics.iter().map(|(_, accessors)| accessors.records.len()).sum::<usize>()
     }
 }
 

@@ -17,15 +17,15 @@
 //!    all sources below it. A step beyond any of them precedes none of these.
 //! 2. *Search*, breadth-first, newest joins first, over a few nodes: programs mostly ask about
 //!    what they were just told. This is DRDP's order of traversal.
-//! 3. *Frontier.* The set of all sources below a node as a search tree over both orders, built
-//!    when first needed and shared between nodes; one descent answers. See [`super::frontier`].
+//! 3. *Frontier.* The set of all sources below a node, built when first needed and shared between
+//!    nodes; one descent answers. See [`super::frontier`].
 
 use super::frontier::{Frontiers, SourceSet};
 use super::tree::{ScopeId, Tree};
 use crate::ids::{LockId, PromiseId, StepId, TaskId, TokenId};
 
-/// How many nodes a search visits before it gives up and asks the frontier.
-const BUDGET: u32 = 24;
+/// The most nodes that a search visits before it gives up and asks the frontier.
+pub(super) const MAX_BUDGET: u32 = 24;
 
 const NO_STEP: StepId = StepId(u32::MAX);
 
@@ -45,6 +45,8 @@ impl Head {
 #[derive(Clone, Copy, Debug)]
 struct Join {
     source: StepId,
+    /// The source's number in the frontiers.
+    number: u32,
     older: Head,
     via: Head,
     /// The sources below with the greatest place in English and in Hebrew order.
@@ -60,12 +62,18 @@ struct Join {
 struct Point {
     step: StepId,
     head: Head,
+    /// The number of the step as a source, once it is one.
+    number: Option<u32>,
+    /// The last join made from here: what the joining task knew before, and after.
+    last: (Head, Head),
 }
 
 impl Point {
     const NOWHERE: Self = Self {
         step: NO_STEP,
         head: Head::NOTHING,
+        number: None,
+        last: (Head::NOTHING, Head::NOTHING),
     };
 }
 
@@ -83,12 +91,14 @@ pub(super) struct JoinGraph {
     tokens: Vec<Point>,
     locks: Vec<Point>,
     frontiers: Frontiers,
+    /// How many nodes a search visits, at most [`MAX_BUDGET`].
+    budget: u32,
     searches: u64,
     visited: u64,
 }
 
 impl JoinGraph {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(budget: u32) -> Self {
         Self {
             joins: Vec::new(),
             heads: vec![Head::NOTHING],
@@ -98,6 +108,7 @@ impl JoinGraph {
             tokens: Vec::new(),
             locks: Vec::new(),
             frontiers: Frontiers::default(),
+            budget: budget.min(MAX_BUDGET),
             searches: 0,
             visited: 0,
         }
@@ -132,48 +143,47 @@ impl JoinGraph {
     }
 
     pub(super) fn set(&mut self, promise: PromiseId, ended: StepId, task: TaskId) {
-        let point = Point {
-            step: ended,
-            head: self.heads[task.index()],
-        };
+        let point = self.point(ended, task);
         put(&mut self.promises, promise.index(), point);
     }
 
     pub(super) fn get(&mut self, tree: &Tree, promise: PromiseId, now: StepId, task: TaskId) {
-        self.join(tree, self.promises[promise.index()], now, task);
+        let mut point = self.promises[promise.index()];
+        self.join(tree, &mut point, now, task);
+        self.promises[promise.index()] = point;
     }
 
     pub(super) fn release(&mut self, lock: LockId, ended: StepId, task: TaskId) {
-        let point = Point {
-            step: ended,
-            head: self.heads[task.index()],
-        };
+        let point = self.point(ended, task);
         put(&mut self.locks, lock.index(), point);
     }
 
     pub(super) fn acquire(&mut self, tree: &Tree, lock: LockId, now: StepId, task: TaskId) {
-        let point = self
-            .locks
-            .get(lock.index())
-            .copied()
-            .unwrap_or(Point::NOWHERE);
-        self.join(tree, point, now, task);
+        if let Some(&point) = self.locks.get(lock.index()) {
+            let mut point = point;
+            self.join(tree, &mut point, now, task);
+            self.locks[lock.index()] = point;
+        }
     }
 
     pub(super) fn signal(&mut self, token: TokenId, ended: StepId, task: TaskId) {
-        let point = Point {
-            step: ended,
-            head: self.heads[task.index()],
-        };
+        let point = self.point(ended, task);
         put(&mut self.tokens, token.index(), point);
     }
 
     pub(super) fn wait(&mut self, tree: &Tree, token: TokenId, now: StepId, task: TaskId) {
-        self.join(tree, self.tokens[token.index()], now, task);
+        let mut point = self.tokens[token.index()];
+        self.join(tree, &mut point, now, task);
+        self.tokens[token.index()] = point;
+    }
+
+    /// The end of a task's step, as a point from which joins can start.
+    fn point(&self, ended: StepId, task: TaskId) -> Point {
+        Point { step: ended, head: self.heads[task.index()], ..Point::NOWHERE }
     }
 
     /// The task, now in step `now`, learns of a source and all that was known there.
-    fn join(&mut self, tree: &Tree, from: Point, now: StepId, task: TaskId) {
+    fn join(&mut self, tree: &Tree, from: &mut Point, now: StepId, task: TaskId) {
         if from.step == NO_STEP {
             return;
         }
@@ -184,7 +194,14 @@ impl JoinGraph {
             self.heads[task.index()] = self.merge(tree, older, via);
             return;
         }
-        self.heads[task.index()] = self.add(tree, from.step, older, via);
+        // Tasks that know the same and join the same share what they have learnt.
+        let (before, after) = from.last;
+        if !(after.is_some() && before == older && self.joins[after.0 as usize].via == via) {
+            let number =
+                *from.number.get_or_insert_with(|| self.frontiers.register(tree, from.step));
+            from.last = (older, self.add(tree, Some((from.step, number)), older, via));
+        }
+        self.heads[task.index()] = from.last.1;
     }
 
     fn merge(&mut self, tree: &Tree, a: Head, b: Head) -> Head {
@@ -197,21 +214,20 @@ impl JoinGraph {
         if self.joins[a.0 as usize].older == b {
             return a;
         }
-        self.add(tree, NO_STEP, a, b)
+        self.add(tree, None, a, b)
     }
 
-    fn add(&mut self, tree: &Tree, source: StepId, older: Head, via: Head) -> Head {
+    /// A node for a join from a source, given with its number, or for a mere merge.
+    fn add(&mut self, tree: &Tree, from: Option<(StepId, u32)>, older: Head, via: Head) -> Head {
+        let (source, number) = from.unwrap_or((NO_STEP, 0));
         let mut join = Join {
             source,
+            number,
             older,
             via,
             last_english: source,
             last_hebrew: source,
-            latest: if source == NO_STEP {
-                0
-            } else {
-                tree.began(source)
-            },
+            latest: if source == NO_STEP { 0 } else { tree.began(source) },
             frontier: None,
         };
         for below in [older, via] {
@@ -261,9 +277,15 @@ impl JoinGraph {
         }
         self.searches += 1;
         self.search(tree, earlier, head).unwrap_or_else(|| {
-            let sources = self.frontier(tree, head);
+            let sources = self.frontier(head);
             self.frontiers.has_successor(tree, sources, earlier)
         })
+    }
+
+    /// As [`Self::reaches`], without the frontier: may miss an order that is far away.
+    pub(super) fn reaches_plainly(&mut self, tree: &Tree, earlier: StepId, task: TaskId) -> bool {
+        let head = self.heads[task.index()];
+        self.search(tree, earlier, head).unwrap_or(false)
     }
 
     #[inline]
@@ -281,10 +303,10 @@ impl JoinGraph {
     /// The nodes still to be visited are a ring: the `older` chain of a head is one level of the
     /// search, so it goes on at the front, and what lies behind a source is the next level.
     fn search(&mut self, tree: &Tree, earlier: StepId, head: Head) -> Option<bool> {
-        let mut levels = [Head::NOTHING; BUDGET as usize + 1];
+        let mut levels = [Head::NOTHING; MAX_BUDGET as usize];
         let (mut read, mut write) = (0, 0);
         let mut next = head;
-        for _ in 0..BUDGET {
+        for _ in 0..self.budget {
             while !self.is_within_bounds(tree, earlier, next) {
                 if read == write {
                     return Some(false);
@@ -307,16 +329,10 @@ impl JoinGraph {
     /// All sources below a head. Builds what is missing from the bottom up, without recursion:
     /// chains of promises are as long as programs make them.
     #[cold]
-    fn frontier(&mut self, tree: &Tree, head: Head) -> SourceSet {
+    fn frontier(&mut self, head: Head) -> SourceSet {
         let mut stack = vec![head];
         while let Some(&top) = stack.last() {
-            let Join {
-                source,
-                older,
-                via,
-                frontier,
-                ..
-            } = self.joins[top.0 as usize];
+            let Join { source, number, older, via, frontier, .. } = self.joins[top.0 as usize];
             if frontier.is_some() {
                 stack.pop();
                 continue;
@@ -332,9 +348,9 @@ impl JoinGraph {
                 })
             });
             if stack.len() == depth {
-                let mut all = self.frontiers.union(tree, older, via);
+                let mut all = self.frontiers.union(older, via);
                 if source != NO_STEP {
-                    all = self.frontiers.insert(tree, all, source);
+                    all = self.frontiers.insert(all, number);
                 }
                 self.joins[top.0 as usize].frontier = Some(all);
                 stack.pop();

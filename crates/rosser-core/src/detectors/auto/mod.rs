@@ -38,7 +38,7 @@ mod locks;
 mod tree;
 
 use history::{Accessors, Cell, Extra, Record};
-use joins::JoinGraph;
+use joins::{JoinGraph, MAX_BUDGET};
 use locks::LockSets;
 use tree::Tree;
 
@@ -67,6 +67,12 @@ pub struct Auto {
     extras: Vec<Extra>,
     /// Pairs of a step and a task that it was found to precede through joins.
     known: Box<[(StepId, TaskId)]>,
+    /// Pairs for which a short search found nothing. A later join may change that, so they are
+    /// good for [`Self::precedes_plainly`] only.
+    unknown: Box<[(StepId, TaskId)]>,
+    /// Whether the current step may have been recorded anywhere. While it has not, a get need not
+    /// begin another.
+    used: bool,
     /// The task that a depth-first execution must run next, if the last event decided it, and
     /// whether one reader is enough should it really do so.
     expected: Option<(TaskId, bool)>,
@@ -76,18 +82,26 @@ pub struct Auto {
 impl Auto {
     /// A detector at the start of the main task.
     pub fn new(detail: Detail) -> Self {
+        Self::with_search_budget(detail, MAX_BUDGET)
+    }
+
+    /// A detector whose searches of the join graph visit fewer nodes before they fall back on
+    /// frontiers. The answers are the same; tests use it to reach the fallback with small programs.
+    pub fn with_search_budget(detail: Detail, budget: u32) -> Self {
         let tree = Tree::new();
         Self {
             step: tree.current(TaskId::MAIN),
             task: TaskId::MAIN,
             fork_join: true,
             tree,
-            strong: JoinGraph::new(),
+            strong: JoinGraph::new(budget),
             full: None,
             locks: LockSets::default(),
             cells: Vec::new(),
             extras: Vec::new(),
             known: vec![(StepId(u32::MAX), TaskId(u32::MAX)); REMEMBERED].into_boxed_slice(),
+            unknown: vec![(StepId(u32::MAX), TaskId(u32::MAX)); REMEMBERED].into_boxed_slice(),
+            used: true,
             expected: None,
             findings: Findings::new(detail),
         }
@@ -110,6 +124,7 @@ impl Auto {
     fn next_step(&mut self) -> StepId {
         let ended = self.step;
         self.step = self.tree.next_step(self.task);
+        self.used = false;
         self.locks.begin_step(self.step, self.task);
         ended
     }
@@ -128,6 +143,7 @@ impl Auto {
             None => false,
         };
         self.task = to;
+        self.used = self.tree.has_begun(self.tree.current(to));
         self.step = self.tree.resume(to);
         self.locks.begin_step(self.step, to);
     }
@@ -153,6 +169,32 @@ impl Auto {
         found
     }
 
+    /// As [`Self::precedes`], but may miss an order that only a long search would find. Good enough
+    /// to decide whether a remembered reader may go: one that stays for nothing costs a little
+    /// memory, while proving that it must stay can cost a frontier.
+    fn precedes_plainly(&mut self, earlier: StepId) -> bool {
+        if self.tree.precedes_current(earlier, self.step) {
+            return true;
+        }
+        if !self.strong.any_for(self.task) {
+            return false;
+        }
+        let slot = (earlier.0 ^ self.task.0.wrapping_mul(0x9E37_79B9)) as usize % REMEMBERED;
+        if self.known[slot] == (earlier, self.task) {
+            return true;
+        }
+        if self.unknown[slot] == (earlier, self.task) {
+            return false;
+        }
+        let found = self.strong.reaches_plainly(&self.tree, earlier, self.task);
+        if found {
+            self.known[slot] = (earlier, self.task);
+        } else {
+            self.unknown[slot] = (earlier, self.task);
+        }
+        found
+    }
+
     /// What keeps two conflicting, strongly parallel accesses from overlapping.
     #[cold]
     fn exclusion(&mut self, earlier: StepId, first: Access, second: Access) -> Exclusion {
@@ -173,17 +215,8 @@ impl Auto {
     #[cold]
     fn conflict(&mut self, location: LocId, first: Record, as_access: Access, me: Place) {
         let exclusion = self.exclusion(first.step, as_access, me.access);
-        let first = Place {
-            site: first.site,
-            access: as_access,
-            task: self.tree.task(first.step),
-        };
-        self.findings.report(Race {
-            location,
-            exclusion,
-            first,
-            second: me,
-        });
+        let first = Place { site: first.site, access: as_access, task: self.tree.task(first.step) };
+        self.findings.report(Race { location, exclusion, first, second: me });
         if exclusion.class() == Class::DataRace && self.findings.detail() == Detail::Locations {
             self.cells[location.index()].settle();
         }
@@ -202,15 +235,9 @@ impl Auto {
     fn access_slowly(&mut self, location: LocId, access: Access, site: SiteId) {
         // A parent that goes on before its new child does is not executed depth-first.
         self.expected = None;
-        let me = Place {
-            site,
-            access,
-            task: self.task,
-        };
-        let now = Record {
-            step: self.step,
-            site,
-        };
+        self.used = true;
+        let me = Place { site, access, task: self.task };
+        let now = Record { step: self.step, site };
         let writer = self.cells[location.index()].writer;
         self.check(location, writer, Access::Write, me);
         if let Some(extra) = self.cells[location.index()].extra() {
@@ -261,7 +288,7 @@ impl Auto {
 
     fn remember_read(&mut self, location: LocId, now: Record) {
         let old = self.cells[location.index()].reader;
-        if !old.is_some() || self.precedes(old.step) {
+        if !old.is_some() || self.precedes_plainly(old.step) {
             self.cells[location.index()].reader = now;
         } else if !self.fork_join {
             // The newest reader stays in the cell, where its task will look first.
@@ -277,7 +304,7 @@ impl Auto {
         let extra = self.extra_of(location);
         let mut accessors = self.extras[extra].take_atomic(access);
         match accessors.newest() {
-            Some(newest) if self.precedes(newest.step) => accessors.replace_newest(now),
+            Some(newest) if self.precedes_plainly(newest.step) => accessors.replace_newest(now),
             Some(_) if self.fork_join => {}
             _ => self.add(&mut accessors, now),
         }
@@ -317,6 +344,7 @@ impl Detector for Auto {
                 let task = self.task;
                 self.tree.fork(task, child);
                 self.step = self.tree.resume(task);
+                self.used = false;
                 self.locks.begin_step(self.step, task);
                 self.for_each_graph(|graph, _| graph.fork(task, child));
                 self.expect(Some(child));
@@ -332,12 +360,14 @@ impl Detector for Auto {
             Event::ScopeBegin { .. } => {
                 self.tree.begin_scope(self.task);
                 self.step = self.tree.resume(self.task);
+                self.used = false;
                 self.locks.begin_step(self.step, self.task);
             }
             Event::ScopeEnd { .. } => {
                 let task = self.task;
                 let scope = self.tree.end_scope(task);
                 self.step = self.tree.resume(task);
+                self.used = false;
                 self.locks.begin_step(self.step, task);
                 let step = self.step;
                 self.for_each_graph(|graph, tree| graph.end_scope(tree, scope, task, step));
@@ -348,7 +378,9 @@ impl Detector for Auto {
                 self.for_each_graph(|graph, _| graph.set(promise, ended, task));
             }
             Event::Get { promise } => {
-                self.next_step();
+                if self.used {
+                    self.next_step();
+                }
                 let (step, task) = (self.step, self.task);
                 self.for_each_graph(|graph, tree| graph.get(tree, promise, step, task));
             }

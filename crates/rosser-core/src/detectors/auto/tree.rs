@@ -78,16 +78,8 @@ impl Tree {
             step_task: vec![TaskId::MAIN],
             began: vec![NEVER],
             clock: 0,
-            tasks: vec![Task {
-                step: first,
-                parent: None,
-                joined_by: root,
-                innermost: root,
-            }],
-            scopes: vec![Scope {
-                outer: root,
-                after: first,
-            }],
+            tasks: vec![Task { step: first, parent: None, joined_by: root, innermost: root }],
+            scopes: vec![Scope { outer: root, after: first }],
             current_english: 0,
             current_hebrew: 0,
         };
@@ -132,11 +124,7 @@ impl Tree {
 
     /// Adds a child task. Neither the child nor the rest of the parent has begun to run.
     pub(super) fn fork(&mut self, parent: TaskId, child: TaskId) {
-        debug_assert_eq!(
-            child.index(),
-            self.tasks.len(),
-            "tasks arrive in order of their ids"
-        );
+        debug_assert_eq!(child.index(), self.tasks.len(), "tasks arrive in order of their ids");
         let step = self.current(parent);
         let rest = self.insert(step, step, parent);
         // English: step, first, rest. Hebrew: step, rest, first.
@@ -209,6 +197,11 @@ impl Tree {
     #[inline]
     pub(super) fn hebrew(&self, step: StepId) -> u64 {
         self.hebrew.label(step.0)
+    }
+
+    /// Whether a step has begun to run.
+    pub(super) fn has_begun(&self, step: StepId) -> bool {
+        self.began[step.index()] != NEVER
     }
 
     /// When a step began to run.

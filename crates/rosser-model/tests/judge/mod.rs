@@ -9,7 +9,7 @@ use rosser_model::explore::{Limits, explore};
 use rosser_model::serial::Outcome;
 use rosser_model::{Program, load};
 
-use super::{Example, Pair, Verdict};
+use crate::expected::{Example, Pair, Verdict};
 
 const MAX_STEPS: u64 = 1_000_000;
 
@@ -166,18 +166,19 @@ fn sought(kind: DetectorKind, program: &Program) -> BTreeSet<String> {
 fn schedules(example: &Example, program: &Program, wrong: &mut Vec<String>) {
     let expected = &example.expected;
     let in_theorem = expected.verdict == Verdict::Clean && !program.uses(Construct::Semaphore);
-    let Some(finals) = expected.finals.or(in_theorem.then_some(1)) else {
+    let Some(finals) = expected.finals.or(in_theorem.then_some((1, 1))) else {
         return;
     };
-    if in_theorem && finals != 1 {
-        wrong.push(format!("the header has {finals} final states of a clean program"));
+    if in_theorem && finals != (1, 1) {
+        wrong.push(format!("the header has {finals:?} final states of a clean program"));
     }
     let result = explore(program, LIMITS);
     if !result.complete {
         wrong.push(format!("{} schedules do not cover it", result.schedules));
     }
-    if result.finals.len() != finals {
+    let found = (result.finals.len(), result.results());
+    if found != finals {
         let states: Vec<_> = result.finals.iter().map(|found| &found.state).collect();
-        wrong.push(format!("explored, it has {} final states: {states:#?}", states.len()));
+        wrong.push(format!("explored, it has {found:?} final states: {states:#?}"));
     }
 }
