@@ -12,8 +12,22 @@ const NONE: u32 = u32::MAX;
 const LIMIT: u64 = 1 << 62;
 /// A range of 2^i labels may hold up to (2/SLACK)^i elements.
 const SLACK: f64 = 1.4;
-/// How far after the last element an appended one goes.
-const STRIDE: u64 = 1 << 36;
+/// How far from its neighbour an element goes where there is plenty of room.
+const STRIDE: u64 = 1 << 30;
+/// How far after the last element one goes before which more will come.
+const REGION: u64 = 1 << 50;
+
+/// Where in a gap a new element goes. It is always right; a good guess at where the next ones will
+/// go saves relabelling.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Near {
+    /// Close to the element before: more will come after the new one.
+    Before,
+    /// Close to the element after: more will come before the new one.
+    After,
+    /// As `After`, but leaving much room between the two, too.
+    AfterWithRoom,
+}
 
 /// The list. Elements are dense indices, in order of insertion.
 #[derive(Clone, Debug)]
@@ -21,13 +35,14 @@ pub(crate) struct OrderList {
     label: Vec<u64>,
     next: Vec<u32>,
     previous: Vec<u32>,
+    last: u32,
     relabelled: u64,
 }
 
 impl OrderList {
     /// A list with element 0 in it.
     pub(crate) fn new() -> Self {
-        Self { label: vec![0], next: vec![NONE], previous: vec![NONE], relabelled: 0 }
+        Self { label: vec![0], next: vec![NONE], previous: vec![NONE], last: 0, relabelled: 0 }
     }
 
     /// The label of an element. Labels of one moment compare as the elements are ordered; any
@@ -37,17 +52,29 @@ impl OrderList {
         self.label[element as usize]
     }
 
+    /// The element after the given one.
+    pub(crate) fn successor(&self, element: u32) -> Option<u32> {
+        let next = self.next[element as usize];
+        (next != NONE).then_some(next)
+    }
+
     /// How many labels were changed by insertions, as a measure of their cost.
     pub(crate) fn relabelled(&self) -> u64 {
         self.relabelled
     }
 
+    /// Inserts a new element right before the given one, or at the end of the list.
+    pub(crate) fn insert_before(&mut self, after: Option<u32>, near: Near) -> u32 {
+        let before = after.map_or(self.last, |after| self.previous[after as usize]);
+        self.insert_after(before, near)
+    }
+
     /// Inserts a new element right after the given one.
-    pub(crate) fn insert_after(&mut self, before: u32) -> u32 {
-        let mut label = self.free_label_after(before);
+    pub(crate) fn insert_after(&mut self, before: u32, near: Near) -> u32 {
+        let mut label = self.free_label_after(before, near);
         if label.is_none() {
             self.make_room(before);
-            label = self.free_label_after(before);
+            label = self.free_label_after(before, near);
         }
         let label = label.expect("relabelling leaves gaps");
         let new = u32::try_from(self.label.len()).expect("fewer than 2^32 elements");
@@ -56,22 +83,32 @@ impl OrderList {
         self.next.push(after);
         self.previous.push(before);
         self.next[before as usize] = new;
-        if after != NONE {
+        if after == NONE {
+            self.last = new;
+        } else {
             self.previous[after as usize] = new;
         }
         new
     }
 
     /// A label strictly between an element and its successor, if there is one.
-    fn free_label_after(&self, before: u32) -> Option<u64> {
+    fn free_label_after(&self, before: u32, near: Near) -> Option<u64> {
         let low = self.label[before as usize];
         let after = self.next[before as usize];
-        let gap = if after == NONE {
-            (LIMIT - low).min(2 * STRIDE)
-        } else {
-            self.label[after as usize] - low
+        let high = if after == NONE { LIMIT } else { self.label[after as usize] };
+        let gap = high - low;
+        if gap < 2 {
+            return None;
+        }
+        let at_end = near != Near::Before && after != NONE;
+        let most = match near {
+            Near::Before => STRIDE,
+            Near::After if at_end => STRIDE,
+            Near::After | Near::AfterWithRoom => REGION,
         };
-        (gap >= 2).then(|| low + gap / 2)
+        // In a small gap an eighth from the side, so that there is room left on both.
+        let distance = (gap / 8).clamp(1, most);
+        Some(if at_end { high - distance } else { low + distance })
     }
 
     /// Spreads the elements of the smallest sparse enough aligned range around an element.
@@ -84,15 +121,19 @@ impl OrderList {
             capacity *= 2.0 / SLACK;
             let low = centre & !((1 << bits) - 1);
             let high = low + ((1 << bits) - 1);
-            while let Some(previous) = self.neighbour(&self.previous, first)
-                && self.label[previous as usize] >= low
-            {
+            loop {
+                let previous = self.previous[first as usize];
+                if previous == NONE || self.label[previous as usize] < low {
+                    break;
+                }
                 first = previous;
                 count += 1;
             }
-            while let Some(next) = self.neighbour(&self.next, last)
-                && self.label[next as usize] <= high
-            {
+            loop {
+                let next = self.next[last as usize];
+                if next == NONE || self.label[next as usize] > high {
+                    break;
+                }
                 last = next;
                 count += 1;
             }
@@ -103,12 +144,6 @@ impl OrderList {
             }
         }
         unreachable!("2^32 elements fit into 2^62 labels with room to spare");
-    }
-
-    #[allow(clippy::unused_self)]
-    fn neighbour(&self, links: &[u32], of: u32) -> Option<u32> {
-        let neighbour = links[of as usize];
-        (neighbour != NONE).then_some(neighbour)
     }
 
     fn spread(&mut self, first: u32, count: u64, low: u64, step: u64) {
@@ -123,19 +158,26 @@ impl OrderList {
 
 #[cfg(test)]
 mod tests {
-    use super::OrderList;
+    use super::{Near, OrderList};
 
     /// Inserts at positions chosen by `choose` and checks the labels against a plain vector.
     fn check(count: usize, mut choose: impl FnMut(usize) -> usize) {
-        let mut list = OrderList::new();
-        let mut expected = vec![0u32];
-        for i in 1..count {
-            let position = choose(i) % expected.len();
-            let new = list.insert_after(expected[position]);
-            expected.insert(position + 1, new);
-        }
-        for pair in expected.windows(2) {
-            assert!(list.label(pair[0]) < list.label(pair[1]));
+        for near in [Near::Before, Near::After, Near::AfterWithRoom] {
+            let mut list = OrderList::new();
+            let mut expected = vec![0u32];
+            for i in 1..count {
+                let position = choose(i) % expected.len();
+                let new = if i % 2 == 0 {
+                    list.insert_after(expected[position], near)
+                } else {
+                    list.insert_before(expected.get(position + 1).copied(), near)
+                };
+                expected.insert(position + 1, new);
+            }
+            for pair in expected.windows(2) {
+                assert!(list.label(pair[0]) < list.label(pair[1]));
+                assert_eq!(list.successor(pair[0]), Some(pair[1]));
+            }
         }
     }
 
@@ -161,11 +203,23 @@ mod tests {
 
     #[test]
     fn relabelling_is_logarithmic_per_insertion() {
-        let mut list = OrderList::new();
         let count = 200_000;
-        for _ in 0..count {
-            list.insert_after(0);
+        for near in [Near::Before, Near::After, Near::AfterWithRoom] {
+            let mut list = OrderList::new();
+            for _ in 0..count {
+                list.insert_after(0, near);
+            }
+            assert!(list.relabelled() < 30 * count, "{} labels changed", list.relabelled());
         }
-        assert!(list.relabelled() < 30 * count, "{} labels changed", list.relabelled());
+    }
+
+    #[test]
+    fn a_good_guess_needs_no_relabelling() {
+        let mut list = OrderList::new();
+        let mut at = 0;
+        for _ in 0..100_000 {
+            at = list.insert_after(at, Near::Before);
+        }
+        assert_eq!(list.relabelled(), 0);
     }
 }

@@ -18,7 +18,7 @@ fn every_program_does_what_its_header_says() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Table 1 of Jin et al. 2023 lists 13 programs of DataRaceBench.
+/// Table 1 of Jin et al. 2023 lists 13 programs of `DataRaceBench`.
 #[test]
 fn drdp_and_auto_are_right_on_all_of_table_1() {
     let all = examples(&programs());

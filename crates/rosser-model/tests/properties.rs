@@ -7,10 +7,9 @@ mod random;
 
 use std::collections::HashSet;
 
-use proptest::prelude::{
-    Just, ProptestConfig, Strategy, any, prop_assert, prop_assert_eq, proptest,
-};
-use proptest::test_runner::RngSeed;
+use proptest::prelude::{ProptestConfig, Strategy, any, prop_assert, prop_assert_eq, proptest};
+use proptest::strategy::ValueTree;
+use proptest::test_runner::{RngSeed, TestRunner};
 use random::{mutated, texts, tiny};
 use rosser_core::DetectorKind;
 use rosser_model::check::{admit, check};
@@ -156,20 +155,28 @@ fn examples_print_and_parse_back() {
     }
 }
 
+/// Values of a strategy, the same every time.
+fn samples<T>(strategy: &impl Strategy<Value = T>, count: usize) -> Vec<T> {
+    let mut runner = TestRunner::new(config(0));
+    let mut sample = || strategy.new_tree(&mut runner).expect("it can be generated").current();
+    (0..count).map(|_| sample()).collect()
+}
+
+/// A change must not always be a syntax error.
+#[test]
+fn mutated_programs_are_worth_running() {
+    let all = samples(&mutated(texts()), 1_000);
+    let loaded = all.iter().filter(|text| load(&Source::new("mutated", *text)).is_ok()).count();
+    assert!((150..850).contains(&loaded), "{loaded}");
+}
+
 /// Most tiny programs must be small enough for both explorations, and worth exploring.
 #[test]
 fn tiny_programs_are_worth_exploring() {
-    use proptest::strategy::ValueTree;
-    use proptest::test_runner::TestRunner;
-    let mut runner = TestRunner::new(config(0));
-    let strategy = (tiny(), Just(()));
     let (mut covered, mut several, mut failing, mut stuck) = (0, 0, 0, 0);
-    for _ in 0..300 {
-        let (text, ()) = strategy.new_tree(&mut runner).expect("it can be generated").current();
+    for text in samples(&tiny(), 300) {
         let program = load(&Source::new("tiny", text)).expect("tiny programs are well-formed");
-        let Some(states) = finals(&program, false) else {
-            continue;
-        };
+        let Some(states) = finals(&program, false) else { continue };
         covered += 1;
         several += u32::from(states.len() > 1);
         failing += u32::from(states.iter().any(|state| !state.failures.is_empty()));

@@ -43,6 +43,13 @@ impl Touch {
     }
 }
 
+/// Whether exchanging two choices of different tasks changes nothing.
+pub(super) fn independent(one: &[(Object, Touch)], two: &[(Object, Touch)]) -> bool {
+    one.iter().all(|(object, touch)| {
+        two.iter().all(|(other, past)| object != other || !touch.depends_on(*past))
+    })
+}
+
 /// For each task, how many choices from the start its last known statement is.
 #[derive(Clone, Debug, Default)]
 struct Clock(Vec<u32>);
@@ -94,6 +101,10 @@ pub(super) struct Clocks {
     objects: FxHashMap<Object, Vec<Past>>,
     current: TaskId,
     touches: Vec<(Object, Touch)>,
+    /// The promise that the current choice set.
+    set: Option<PromiseId>,
+    /// Each choice so far: who made it, and what comes before it and with it.
+    choices: Vec<(TaskId, Rc<Clock>)>,
 }
 
 impl Clocks {
@@ -105,6 +116,8 @@ impl Clocks {
             objects: FxHashMap::default(),
             current: TaskId::MAIN,
             touches: Vec::new(),
+            set: None,
+            choices: Vec::new(),
         }
     }
 
@@ -112,6 +125,7 @@ impl Clocks {
     pub(super) fn begin(&mut self, task: TaskId) {
         self.current = task;
         self.touches.clear();
+        self.set = None;
     }
 
     /// A task executes a statement.
@@ -123,8 +137,13 @@ impl Clocks {
         self.touches.push((object, touch));
     }
 
-    /// For each thing just touched, the last choice by another task that touched it in a dependent
-    /// way and is not ordered before the task's step.
+    /// What the current choice touched so far.
+    pub(super) fn touches(&self) -> &[(Object, Touch)] {
+        &self.touches
+    }
+
+    /// The choices by other tasks that touched in a dependent way what was just touched, and are
+    /// not ordered before the task's step: all of them since the last write.
     pub(super) fn unordered_touches(&self, task: TaskId) -> Vec<u32> {
         let clock = &self.tasks[task.index()].clock;
         let mut found = Vec::new();
@@ -135,11 +154,11 @@ impl Clocks {
                 }
                 if past.index >= clock.get(past.task) && past.task != task {
                     found.push(past.index);
-                    break;
                 }
                 // Whatever came before an ordered write and was not ordered with it has been
                 // noticed when that write was made.
-                if past.touch == Touch::Write {
+                // Not so with a semaphore: a wait that was not possible then was not tried then.
+                if past.touch == Touch::Write && !matches!(object, Object::Semaphore(_)) {
                     break;
                 }
             }
@@ -147,14 +166,32 @@ impl Clocks {
         found
     }
 
-    /// Whether the choice with the given number, made by `by`, comes before what `task` does next.
-    pub(super) fn is_ordered_before(&self, index: u32, by: TaskId, task: TaskId) -> bool {
-        index < self.tasks[task.index()].clock.get(by)
+    /// The tasks that could begin a schedule in which `task` does what it just touched before the
+    /// choice `at`: those whose first choice among the ones that do not come after `at`, the
+    /// task's step itself included, has none of them before it.
+    pub(super) fn initials(&self, at: u32, task: TaskId) -> Vec<TaskId> {
+        let comes_before =
+            |index: usize, clock: &Clock| (index as u32) < clock.get(self.choices[index].0);
+        let free: Vec<usize> = (at as usize + 1..self.choices.len())
+            .filter(|index| !comes_before(at as usize, &self.choices[*index].1))
+            .collect();
+        let mut found = Vec::new();
+        for (position, index) in free.iter().enumerate() {
+            let (by, clock) = &self.choices[*index];
+            if !free[..position].iter().any(|earlier| comes_before(*earlier, clock)) {
+                found.push(*by);
+            }
+        }
+        let clock = self.clock_after(task);
+        if !free.iter().any(|earlier| comes_before(*earlier, &clock)) {
+            found.push(task);
+        }
+        found
     }
 
-    /// The task's step is done, as choice number `index`; it comes after all it depends on.
-    pub(super) fn commit(&mut self, task: TaskId, index: u32) {
-        let mut clock = std::mem::take(&mut self.tasks[task.index()].clock);
+    /// The task's clock, after all that its touches depend on.
+    fn clock_after(&self, task: TaskId) -> Clock {
+        let mut clock = self.tasks[task.index()].clock.clone();
         for (object, touch) in &self.touches {
             for past in self.objects.get(object).into_iter().flatten().rev() {
                 if touch.depends_on(past.touch) {
@@ -165,10 +202,20 @@ impl Clocks {
                 }
             }
         }
+        clock
+    }
+
+    /// The task's step is done, as choice number `index`; it comes after all it depends on.
+    pub(super) fn commit(&mut self, task: TaskId, index: u32) {
+        let mut clock = self.clock_after(task);
         clock.set(task, index + 1);
         let shared = Rc::new(clock.clone());
+        self.choices.push((task, Rc::clone(&shared)));
         for (object, touch) in self.touches.drain(..) {
-            if let Object::Promise(promise) = object {
+            // A second set fails and orders nothing.
+            if let Object::Promise(promise) = object
+                && self.set == Some(promise)
+            {
                 self.promises.insert(promise, clock.clone());
             }
             let past = Past { index, task, touch, clock: Rc::clone(&shared) };
@@ -201,6 +248,7 @@ impl Observer for Clocks {
                 self.tasks[current].clock.join(&self.scopes[scope]);
             }
             Event::Set { promise } => {
+                self.set = Some(promise);
                 self.promises.insert(promise, self.tasks[current].clock.clone());
             }
             Event::Get { promise } => {

@@ -15,6 +15,7 @@ mod clocks;
 mod finals;
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use rosser_core::{SiteId, TaskId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -23,7 +24,7 @@ pub use finals::{FinalState, StuckTask};
 
 use crate::machine::{Footprint, Machine, Pending, RuntimeError, Value};
 use crate::program::{Op, Program};
-use clocks::{Clocks, Object, Touch};
+use clocks::{Clocks, Object, Touch, independent};
 
 /// How far to go.
 #[derive(Clone, Copy, Debug)]
@@ -133,16 +134,19 @@ enum Ran {
     TooLong,
 }
 
+/// What a choice touched, once it was executed.
+type Touches = Option<Rc<[(Object, Touch)]>>;
+
 /// A point of choice.
 struct Frame {
     /// The tasks that could go on.
     enabled: Vec<TaskId>,
     /// Those that have to be tried.
     backtrack: Vec<TaskId>,
-    /// Those that were tried, with what they would do.
-    done: Vec<(TaskId, Footprint)>,
+    /// Those that were tried, with what they touched.
+    done: Vec<(TaskId, Touches)>,
     /// Those that need not be tried: the result would be a schedule already seen.
-    sleep: Vec<(TaskId, Footprint)>,
+    sleep: Vec<(TaskId, Touches)>,
     /// The one being tried.
     chosen: TaskId,
 }
@@ -187,13 +191,14 @@ impl Explorer<'_> {
                 break;
             }
             if depth >= self.frames.len() && !self.push_frame(&ready) {
+                self.find_reversals_of_the_stuck(&mut execution);
                 return Ran::Redundant;
             }
             let chosen = self.frames[depth].chosen;
-            self.frames[depth].note(footprint_of(&ready, chosen));
             if !execution.take(chosen) {
                 return Ran::TooLong;
             }
+            self.frames[depth].note(execution.clocks.touches());
             if self.limits.reduction && depth + 1 >= replayed {
                 self.find_reversals(&execution.clocks, chosen);
             }
@@ -217,15 +222,8 @@ impl Explorer<'_> {
         let Some(&chosen) = enabled.iter().find(|task| awake(task)) else {
             return false;
         };
-        let footprint = footprint_of(ready, chosen);
         let backtrack = if self.limits.reduction { vec![chosen] } else { enabled.clone() };
-        self.frames.push(Frame {
-            enabled,
-            backtrack,
-            done: vec![(chosen, footprint)],
-            sleep,
-            chosen,
-        });
+        self.frames.push(Frame { enabled, backtrack, done: vec![(chosen, None)], sleep, chosen });
         true
     }
 
@@ -254,17 +252,10 @@ impl Explorer<'_> {
 
     /// At the choice `at`, tries the given task, or one that leads to it, instead.
     fn add_backtrack(&mut self, clocks: &Clocks, at: usize, task: TaskId) {
-        let later: Vec<TaskId> =
-            (at + 1..self.frames.len()).map(|index| self.frames[index].chosen).collect();
+        let initials = clocks.initials(at as u32, task);
         let frame = &mut self.frames[at];
-        let leads_to = |candidate: &&TaskId| {
-            **candidate == task
-                || later.iter().enumerate().any(|(offset, chosen)| {
-                    chosen == *candidate
-                        && clocks.is_ordered_before(at as u32 + 1 + offset as u32, *chosen, task)
-                })
-        };
-        let candidates: Vec<TaskId> = frame.enabled.iter().filter(leads_to).copied().collect();
+        let candidates: Vec<TaskId> =
+            frame.enabled.iter().filter(|task| initials.contains(task)).copied().collect();
         let wanted = match candidates.first() {
             Some(_) if candidates.iter().any(|c| frame.backtrack.contains(c)) => return,
             Some(first) => vec![*first],
@@ -286,8 +277,8 @@ impl Explorer<'_> {
             });
             if let Some(task) = untried {
                 frame.chosen = task;
-                // What it does is noted when it is executed: the state is made anew first.
-                frame.done.push((task, Footprint::Unknown));
+                // What it touches is noted when it is executed: the state is made anew first.
+                frame.done.push((task, None));
                 return true;
             }
             self.frames.pop();
@@ -297,21 +288,28 @@ impl Explorer<'_> {
 }
 
 impl Frame {
-    /// Notes what the chosen task is about to touch.
-    fn note(&mut self, footprint: Footprint) {
+    /// Notes what the chosen task touched.
+    fn note(&mut self, touches: &[(Object, Touch)]) {
         if let Some((_, noted)) = self.done.iter_mut().find(|(task, _)| *task == self.chosen) {
-            *noted = footprint;
+            *noted = Some(touches.into());
         }
     }
 
     /// What is asleep after the chosen task's step: what was asleep or tried before here and does
-    /// not depend on it.
-    fn sleep_after(&self) -> Vec<(TaskId, Footprint)> {
+    /// not depend on it. Dependence is the same as that of the clocks, down to the single access
+    /// in an isolated section: what one of the two takes for dependent and the other does not is
+    /// lost.
+    fn sleep_after(&self) -> Vec<(TaskId, Touches)> {
         let chosen = self.done.iter().find(|(task, _)| *task == self.chosen);
-        let step = chosen.map_or(Footprint::Unknown, |(_, footprint)| *footprint);
+        let step = chosen.and_then(|(_, touches)| touches.as_ref());
         let before = self.done.iter().filter(|(task, _)| *task != self.chosen);
         let all = self.sleep.iter().chain(before);
-        all.filter(|(_, footprint)| footprint.is_independent_of(step)).copied().collect()
+        all.filter(|(_, other)| match (step, other) {
+            (Some(step), Some(other)) => independent(step, other),
+            _ => false,
+        })
+        .cloned()
+        .collect()
     }
 }
 
@@ -398,18 +396,14 @@ impl Execution<'_> {
     }
 }
 
-fn footprint_of(ready: &[(TaskId, Footprint)], task: TaskId) -> Footprint {
-    let found = ready.iter().find(|(ready, _)| *ready == task);
-    found.map_or(Footprint::Unknown, |(_, footprint)| *footprint)
-}
-
 /// What a statement touches, and how.
 fn touch_of(footprint: Footprint) -> Option<(Object, Touch)> {
     match footprint {
         Footprint::Memory(location, access) => Some((Object::Memory(location), Touch::of(access))),
-        Footprint::Wait(semaphore) => Some((Object::Semaphore(semaphore), Touch::Write)),
+        Footprint::Wait(semaphore) | Footprint::Signal(semaphore) => {
+            Some((Object::Semaphore(semaphore), Touch::Write))
+        }
         Footprint::Set(promise) => Some((Object::Promise(promise), Touch::Write)),
-        // A signal may let a wait go on, but where both can go on they commute: only waits compete.
-        Footprint::Signal(_) | Footprint::Isolated | Footprint::Unknown => None,
+        Footprint::Isolated | Footprint::Unknown => None,
     }
 }

@@ -31,7 +31,7 @@ impl Footprint {
             | (Self::Isolated, Self::Isolated | Self::Memory(..))
             | (Self::Memory(..), Self::Isolated) => false,
             (Self::Memory(a, one), Self::Memory(b, two)) => a != b || !one.conflicts_with(two),
-            (Self::Wait(a), Self::Wait(b)) => a != b,
+            (Self::Wait(a) | Self::Signal(a), Self::Wait(b) | Self::Signal(b)) => a != b,
             (Self::Set(a), Self::Set(b)) => a != b,
             _ => true,
         }

@@ -126,10 +126,15 @@ fn scaled(at: u16, length: usize) -> usize {
     length * usize::from(at) / 65_536
 }
 
+/// The last offset up to the given one that does not split a character.
+fn boundary(text: &str, at: usize) -> usize {
+    (0..=at).rev().find(|offset| text.is_char_boundary(*offset)).unwrap_or(0)
+}
+
 fn apply(text: &str, edit: &Edit) -> String {
     let chunk = |at: u16, length: u8| {
-        let start = text.floor_char_boundary(scaled(at, text.len()));
-        let end = text.floor_char_boundary((start + usize::from(length)).min(text.len()));
+        let start = boundary(text, scaled(at, text.len()));
+        let end = boundary(text, (start + usize::from(length)).min(text.len()));
         start..end.max(start)
     };
     let mut lines: Vec<&str> = text.lines().collect();

@@ -251,6 +251,7 @@ mod tests {
         let mut tasks = 1;
         while tasks < tasks_in_all {
             tree.fork(TaskId::MAIN, TaskId(tasks));
+            tree.resume(TaskId::MAIN);
             tasks += 1;
             if tasks.is_multiple_of(3) {
                 tree.fork(TaskId(tasks - 1), TaskId(tasks));

@@ -50,10 +50,14 @@ use crate::ids::{LocId, SiteId, StepId, TaskId};
 /// How many answers of the form "this step precedes the current task" are remembered.
 const REMEMBERED: usize = 1 << 12;
 
+/// The parent's step after a fork, which is made only if the parent goes on: in a depth-first
+/// execution the child does. No location has it, so the next access takes the slow path.
+const PENDING: StepId = StepId(u32::MAX - 1);
+
 /// The detector; see the module documentation.
 #[derive(Debug)]
 pub struct Auto {
-    /// The step that is being executed.
+    /// The step that is being executed, or `PENDING`.
     step: StepId,
     task: TaskId,
     /// Whether one reader per location is enough; see the module docs.
@@ -129,6 +133,16 @@ impl Auto {
         ended
     }
 
+    /// Begins the parent's step after a fork if it has not begun.
+    #[inline]
+    fn settle_step(&mut self) {
+        if self.step == PENDING {
+            self.step = self.tree.resume(self.task);
+            self.used = false;
+            self.locks.begin_step(self.step, self.task);
+        }
+    }
+
     /// Until the given task really runs next, execution may turn out not to be depth-first.
     fn expect(&mut self, next: Option<TaskId>) {
         let fork_join = std::mem::replace(&mut self.fork_join, false);
@@ -139,11 +153,14 @@ impl Auto {
         // A depth-first execution enters a child when it is forked and leaves it when it has
         // ended. Anything else, and two parallel steps may run in either order.
         self.fork_join = match self.expected.take() {
-            Some((task, fork_join)) => task == to && fork_join,
-            None => false,
+            Some((task, fork_join)) if task == to => fork_join,
+            _ => {
+                self.tree.leave_depth_first(self.task);
+                false
+            }
         };
         self.task = to;
-        self.used = self.tree.has_begun(self.tree.current(to));
+        self.used = self.tree.has_run(to);
         self.step = self.tree.resume(to);
         self.locks.begin_step(self.step, to);
     }
@@ -235,6 +252,7 @@ impl Auto {
     fn access_slowly(&mut self, location: LocId, access: Access, site: SiteId) {
         // A parent that goes on before its new child does is not executed depth-first.
         self.expected = None;
+        self.settle_step();
         self.used = true;
         let me = Place { site, access, task: self.task };
         let now = Record { step: self.step, site };
@@ -338,14 +356,13 @@ impl Detector for Auto {
     fn event(&mut self, event: Event) {
         if !matches!(event, Event::Switch { .. }) {
             self.expected = None;
+            self.settle_step();
         }
         match event {
             Event::Fork { child, .. } => {
                 let task = self.task;
                 self.tree.fork(task, child);
-                self.step = self.tree.resume(task);
-                self.used = false;
-                self.locks.begin_step(self.step, task);
+                self.step = PENDING;
                 self.for_each_graph(|graph, _| graph.fork(task, child));
                 self.expect(Some(child));
             }

@@ -16,9 +16,15 @@
 //!
 //! Everything that ever happens in `child`, `body` or `rest` is inserted right after steps of its
 //! own, hence before the next of these.
+//!
+//! While execution is depth-first, `rest` and `after` are *put off*: they are inserted only when
+//! they begin to run, right before what followed `s` at the time of the event. English order then
+//! only ever grows at its end, and needs no relabelling. That is right because all of `child` and
+//! `body` has been inserted by then. When execution leaves the depth-first order, that is no longer
+//! sure: everything put off is inserted at once, innermost first, and nothing is put off any more.
 
 use crate::ids::{StepId, TaskId};
-use crate::order::OrderList;
+use crate::order::{Near, OrderList};
 
 /// A join scope; 0 is the implicit one around the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,11 +37,17 @@ impl ScopeId {
 }
 
 const NEVER: u32 = 0;
+/// Up to so many children get a large share of the labels.
+const FEW: u8 = 4;
 
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Task {
-    /// The step that runs, or will run when the task is resumed.
+    /// The step that runs, or the last one that did.
     step: StepId,
+    /// How many tasks it has forked in its innermost scope, counted up to `FEW`.
+    forks: u8,
+    /// After a fork: the rest of the task, in which it will go on.
+    rest: Option<Later>,
     parent: Option<TaskId>,
     /// The scope that joins the task.
     joined_by: ScopeId,
@@ -46,8 +58,17 @@ struct Task {
 #[derive(Clone, Copy, Debug)]
 struct Scope {
     outer: ScopeId,
-    /// The step with which the owner goes on after the scope.
-    after: StepId,
+    /// The step with which the owner will go on.
+    after: Later,
+}
+
+/// A step that is still to begin.
+#[derive(Clone, Copy, Debug)]
+enum Later {
+    /// It has been inserted.
+    Step(StepId),
+    /// It will be inserted before these, or at the end.
+    PutOff { english: Option<u32>, hebrew: Option<u32> },
 }
 
 /// The tree; see the module documentation.
@@ -63,6 +84,8 @@ pub(super) struct Tree {
     clock: u32,
     tasks: Vec<Task>,
     scopes: Vec<Scope>,
+    /// Whether steps are put off.
+    depth_first: bool,
     /// The labels of the current step, so that a query loads only those of the other.
     current_english: u64,
     current_hebrew: u64,
@@ -78,8 +101,16 @@ impl Tree {
             step_task: vec![TaskId::MAIN],
             began: vec![NEVER],
             clock: 0,
-            tasks: vec![Task { step: first, parent: None, joined_by: root, innermost: root }],
-            scopes: vec![Scope { outer: root, after: first }],
+            tasks: vec![Task {
+                step: first,
+                forks: 0,
+                rest: None,
+                parent: None,
+                joined_by: root,
+                innermost: root,
+            }],
+            scopes: vec![Scope { outer: root, after: Later::Step(first) }],
+            depth_first: true,
             current_english: 0,
             current_hebrew: 0,
         };
@@ -92,9 +123,19 @@ impl Tree {
         self.tasks[task.index()].step
     }
 
+    /// Whether a task has run since its last event.
+    pub(super) fn has_run(&self, task: TaskId) -> bool {
+        let Task { step, rest, .. } = self.tasks[task.index()];
+        rest.is_none() && self.began[step.index()] != NEVER
+    }
+
     /// Makes a task's step the current one and returns it.
     pub(super) fn resume(&mut self, task: TaskId) -> StepId {
-        let step = self.tasks[task.index()].step;
+        if let Some(rest) = self.tasks[task.index()].rest.take() {
+            let step = self.insert_later(rest, task);
+            self.tasks[task.index()].step = step;
+        }
+        let step = self.current(task);
         let began = &mut self.began[step.index()];
         if *began == NEVER {
             self.clock += 1;
@@ -105,59 +146,112 @@ impl Tree {
         step
     }
 
-    /// A new step after the given ones in English and in Hebrew order.
-    fn insert(&mut self, english: StepId, hebrew: StepId, task: TaskId) -> StepId {
-        let step = self.english.insert_after(english.0);
-        let same = self.hebrew.insert_after(hebrew.0);
-        debug_assert_eq!(step, same);
+    /// Notes the step just inserted into both orders.
+    fn add(&mut self, english: u32, hebrew: u32, task: TaskId) -> StepId {
+        debug_assert_eq!(english, hebrew, "both orders have the same elements");
         self.step_task.push(task);
         self.began.push(NEVER);
-        StepId(step)
+        StepId(english)
+    }
+
+    fn insert_later(&mut self, later: Later, task: TaskId) -> StepId {
+        match later {
+            Later::Step(step) => step,
+            Later::PutOff { english, hebrew } => {
+                let english = self.english.insert_before(english, Near::Before);
+                let hebrew = self.hebrew.insert_before(hebrew, Near::Before);
+                self.add(english, hebrew, task)
+            }
+        }
     }
 
     /// Ends the current step of the current task and begins its next one.
     pub(super) fn next_step(&mut self, task: TaskId) -> StepId {
         let step = self.current(task);
-        self.tasks[task.index()].step = self.insert(step, step, task);
+        let english = self.english.insert_after(step.0, Near::Before);
+        let hebrew = self.hebrew.insert_after(step.0, Near::Before);
+        self.tasks[task.index()].step = self.add(english, hebrew, task);
         self.resume(task)
     }
 
     /// Adds a child task. Neither the child nor the rest of the parent has begun to run.
     pub(super) fn fork(&mut self, parent: TaskId, child: TaskId) {
         debug_assert_eq!(child.index(), self.tasks.len(), "tasks arrive in order of their ids");
-        let step = self.current(parent);
-        let rest = self.insert(step, step, parent);
-        // English: step, first, rest. Hebrew: step, rest, first.
-        let first = self.insert(step, rest, child);
-        let scope = self.tasks[parent.index()].innermost;
-        self.tasks[parent.index()].step = rest;
+        let Task { step, innermost, forks, .. } = self.tasks[parent.index()];
+        // Of few children each may be the root of a large part of the tree; of many, not all.
+        let near = if forks < FEW { Near::AfterWithRoom } else { Near::After };
+        self.tasks[parent.index()].forks = (forks + 1).min(FEW);
+        let after = self.english.successor(step.0);
+        let english = self.english.insert_after(step.0, Near::Before);
+        // The parent's rest will come in between.
+        let hebrew = self.hebrew.insert_after(step.0, near);
+        let first = self.add(english, hebrew, child);
+        let rest = Later::PutOff { english: after, hebrew: Some(first.0) };
+        self.tasks[parent.index()].rest = Some(self.put_off(rest, parent));
         self.tasks.push(Task {
             step: first,
+            forks: 0,
+            rest: None,
             parent: Some(parent),
-            joined_by: scope,
-            innermost: scope,
+            joined_by: innermost,
+            innermost,
         });
     }
 
     /// Opens a scope in a task; the step in it has not begun to run.
     pub(super) fn begin_scope(&mut self, task: TaskId) {
         let step = self.current(task);
-        let body = self.insert(step, step, task);
-        let after = self.insert(body, body, task);
+        let after = Later::PutOff {
+            english: self.english.successor(step.0),
+            hebrew: self.hebrew.successor(step.0),
+        };
+        let english = self.english.insert_after(step.0, Near::Before);
+        let hebrew = self.hebrew.insert_after(step.0, Near::Before);
+        self.tasks[task.index()].step = self.add(english, hebrew, task);
+        let after = self.put_off(after, task);
         let state = &mut self.tasks[task.index()];
-        state.step = body;
+        state.forks = 0;
         let outer = std::mem::replace(&mut state.innermost, ScopeId(self.scopes.len() as u32));
         self.scopes.push(Scope { outer, after });
     }
 
     /// Leaves the innermost scope of a task; the step after it has not begun to run.
     pub(super) fn end_scope(&mut self, task: TaskId) -> ScopeId {
-        let state = &mut self.tasks[task.index()];
-        let ended = state.innermost;
+        let ended = self.tasks[task.index()].innermost;
         let Scope { outer, after } = self.scopes[ended.index()];
-        state.innermost = outer;
-        state.step = after;
+        self.tasks[task.index()].innermost = outer;
+        self.tasks[task.index()].step = self.insert_later(after, task);
         ended
+    }
+
+    /// Leaves a step for later if that is right, or inserts it.
+    fn put_off(&mut self, later: Later, task: TaskId) -> Later {
+        if self.depth_first { later } else { Later::Step(self.insert_later(later, task)) }
+    }
+
+    /// Execution leaves the depth-first order while it is in the given task. All tasks that have
+    /// begun and not ended are this one and its ancestors; what they put off is inserted, what is
+    /// innermost first.
+    #[cold]
+    pub(super) fn leave_depth_first(&mut self, task: TaskId) {
+        if !std::mem::replace(&mut self.depth_first, false) {
+            return;
+        }
+        let mut next = Some(task);
+        while let Some(task) = next {
+            let Task { rest, parent, joined_by, mut innermost, .. } = self.tasks[task.index()];
+            if let Some(rest) = rest {
+                let step = self.insert_later(rest, task);
+                self.tasks[task.index()].rest = Some(Later::Step(step));
+            }
+            while innermost != joined_by {
+                let Scope { outer, after } = self.scopes[innermost.index()];
+                let step = self.insert_later(after, task);
+                self.scopes[innermost.index()].after = Later::Step(step);
+                innermost = outer;
+            }
+            next = parent;
+        }
     }
 
     /// The scope that joins a task.
@@ -197,11 +291,6 @@ impl Tree {
     #[inline]
     pub(super) fn hebrew(&self, step: StepId) -> u64 {
         self.hebrew.label(step.0)
-    }
-
-    /// Whether a step has begun to run.
-    pub(super) fn has_begun(&self, step: StepId) -> bool {
-        self.began[step.index()] != NEVER
     }
 
     /// When a step began to run.
