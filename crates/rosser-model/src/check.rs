@@ -51,7 +51,7 @@ pub fn admit(program: &Program, detector: DetectorKind) -> Result<(), Diagnostic
                 *span,
             )
             .label("outside the detector's class")
-            .help(format!("use `--detector {}`", able.join("` or `"))));
+            .help(format!("use one of: `{}`", able.join("`, `"))));
         }
     }
     Ok(())
@@ -137,6 +137,9 @@ pub fn describe_wait(machine: &Machine<'_>, wait: Wait) -> String {
             }
         }
         Wait::Scope(_) => "the tasks of its finish or sync block".to_owned(),
-        Wait::Semaphore(_) => "a signal of its semaphore".to_owned(),
+        Wait::Semaphore(semaphore) => {
+            let name = program.bound_name(machine.semaphore_site(semaphore));
+            format!("a signal of semaphore `{name}`")
+        }
     }
 }

@@ -5,11 +5,11 @@ use std::fmt::Write;
 use rosser_core::{Access, Class, Construct, DetectorKind, Exclusion, Place, Race, TaskId};
 use rosser_model::check::{Check, admit, check, describe_wait, task_name, task_word, variable};
 use rosser_model::serial::{Outcome, Stuck};
-use rosser_model::{Diagnostic, Program, Source};
+use rosser_model::{Diagnostic, Program, Source, Span};
 
 use super::json::Report;
 use super::snippet::{Mark, Message, Severity, error, render};
-use super::{Unloadable, count, load};
+use super::{Unloadable, count, load, name};
 use crate::cli::{self, Format};
 use crate::{exit, output};
 
@@ -18,12 +18,17 @@ pub fn run(args: &cli::Check) -> u8 {
     let codes = args.files.iter().map(|path| match load(path) {
         Ok((source, program)) => check_file(args, &source, &program),
         Err(problem) => {
-            if args.format == Format::Json
-                && let Unloadable::Invalid(source, error) = &problem
-            {
-                let file = path.display().to_string();
+            if args.format == Format::Json {
                 let detector = DetectorKind::from(args.detector).name();
-                let report = Report::invalid(file, source.as_ref(), detector, error);
+                let report = match &problem {
+                    Unloadable::Unreadable(message) => {
+                        let error = Diagnostic::new(message, Span::default());
+                        Report::invalid(name(path), None, detector, &error)
+                    }
+                    Unloadable::Invalid(source, error) => {
+                        Report::invalid(name(path), source.as_ref(), detector, error)
+                    }
+                };
                 output::print(&report.line());
             } else {
                 problem.tell();
@@ -167,12 +172,6 @@ impl Text<'_> {
         let race = group[0];
         let name = variable(&self.check.machine, race.location);
         let is_race = race.class() == Class::DataRace;
-        let (what, how) = if is_race {
-            ("data race", "in parallel with")
-        } else {
-            ("order-dependence", "before or after")
-        };
-        let (first, second) = (verb(race.first.access), noun(race.second.access));
         let mut notes = vec![why(race.exclusion).to_owned()];
         if group.len() > 1 {
             let others: Vec<String> = group[1..]
@@ -190,16 +189,14 @@ impl Text<'_> {
             label: format!("{which}: {} by {}", noun(place.access), self.task(place.task)),
             primary,
         };
-        let marks = if race.first.site == race.second.site {
-            let tasks =
-                format!("by {} and by {}", self.task(race.first.task), self.task(race.second.task));
-            let label = format!("both: {} {tasks}", noun(race.first.access));
-            vec![Mark { span: program.span(race.first.site), label, primary: true }]
-        } else {
-            vec![mark(race.second, "second", true), mark(race.first, "first", false)]
-        };
+        let marks = vec![mark(race.second, "second", true), mark(race.first, "first", false)];
         let severity = if is_race || self.strict { Severity::Error } else { Severity::Warning };
-        let title = format!("{what} on `{name}`: {first} {how} a {second}");
+        let (first, second) = (with_article(race.first.access), with_article(race.second.access));
+        let title = if is_race {
+            format!("data race on `{name}`: {first} in parallel with {second}")
+        } else {
+            format!("order-dependence on `{name}`: {first} and {second} come in either order")
+        };
         let id = Some(race.class().name());
         render(self.source, &Message { severity, id, title, marks, notes, help: None })
     }
@@ -240,7 +237,7 @@ impl Text<'_> {
             notes.push(format!("{} not shown", count((stuck.len() - shown.len()) as u64, "task")));
         }
         let verb = if stuck.len() == 1 { "waits" } else { "wait" };
-        let title = format!("deadlock: {} {verb} for ever", count(stuck.len() as u64, "task"));
+        let title = format!("{} {verb} for ever", count(stuck.len() as u64, "task"));
         let id = Some("deadlock");
         let severity = Severity::Error;
         render(self.source, &Message { severity, id, title, marks, notes, help: None })
@@ -315,12 +312,12 @@ fn order_dependences(number: u64) -> String {
     count(number, "order-dependence")
 }
 
-fn verb(access: Access) -> &'static str {
-    match access {
-        Access::Read | Access::AtomicRead => "read",
-        Access::Write | Access::AtomicWrite => "written",
-        Access::Update(_) => "accumulated",
-    }
+fn with_article(access: Access) -> String {
+    let article = match access {
+        Access::Read | Access::Write => "a",
+        Access::AtomicRead | Access::AtomicWrite | Access::Update(_) => "an",
+    };
+    format!("{article} {}", noun(access))
 }
 
 fn noun(access: Access) -> String {
@@ -332,7 +329,7 @@ fn noun(access: Access) -> String {
 
 fn why(exclusion: Exclusion) -> &'static str {
     match exclusion {
-        Exclusion::None => "no fork, join or promise orders the two",
+        Exclusion::None => "nothing orders the two: no fork, join or promise, no lock or semaphore",
         Exclusion::CommonLock => {
             "both are in isolated sections, but which comes first depends on the schedule"
         }

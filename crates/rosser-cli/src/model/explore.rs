@@ -59,15 +59,15 @@ fn report(source: &Source, program: &Program, result: &Exploration, limits: Limi
     let schedules = count(result.schedules, "schedule");
     let mut text = format!("{}: {states} over {schedules}", source.name());
     text.push_str(match (result.complete, limits.reduction) {
-        (true, true) => ", one of each kind of equivalent ones; all are covered\n",
-        (true, false) => "; these are all\n",
+        (true, true) => ", which stand for all\n",
+        (true, false) => ", which are all\n",
         (false, _) => "\n",
     });
     let results = result.results();
     if results < result.finals.len() {
         let _ = writeln!(
             text,
-            "  {}; the rest is what tasks saw on the way",
+            "  {} in memory and output; the others differ in what tasks loaded",
             count(results as u64, "different result"),
         );
     }
@@ -162,7 +162,8 @@ impl Show<'_> {
     fn side_by_side(&self, first: &Final, second: &Final) -> String {
         let (a, b) = (&first.schedule, &second.schedule);
         let common = a.iter().zip(b).take_while(|(a, b)| a == b).count();
-        let mut text = String::from("\nTwo schedules with different results, side by side:\n\n");
+        let mut text =
+            String::from("\nTwo schedules that lead to different states, side by side:\n\n");
         let _ = writeln!(text, "  {:<WIDTH$} │ to final state 2", "to final state 1");
         let _ = writeln!(text, "  {}─┼─{}", "─".repeat(WIDTH), "─".repeat(WIDTH));
         let from = common.saturating_sub(3);

@@ -51,11 +51,19 @@ impl Unloadable {
     }
 }
 
+fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// A file as reports name it.
+fn name(path: &Path) -> String {
+    if is_stdin(path) { "<stdin>".to_owned() } else { path.display().to_string() }
+}
+
 /// Reads and compiles a program.
 fn load(path: &Path) -> Result<(Source, Program), Unloadable> {
-    let is_stdin = path.as_os_str() == "-";
-    let name = if is_stdin { "<stdin>".to_owned() } else { path.display().to_string() };
-    let bytes = if is_stdin {
+    let name = name(path);
+    let bytes = if is_stdin(path) {
         let mut bytes = Vec::new();
         std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)
     } else {

@@ -190,7 +190,7 @@ impl Explorer<'_> {
             if ready.is_empty() {
                 break;
             }
-            if depth >= self.frames.len() && !self.push_frame(&ready) {
+            if depth >= self.frames.len() && !self.push_frame(ready) {
                 self.find_reversals_of_the_stuck(&mut execution);
                 return Ran::Redundant;
             }
@@ -212,13 +212,12 @@ impl Explorer<'_> {
     }
 
     /// A new point of choice; false if all ways on are asleep.
-    fn push_frame(&mut self, ready: &[(TaskId, Footprint)]) -> bool {
+    fn push_frame(&mut self, enabled: Vec<TaskId>) -> bool {
         let sleep = match self.frames.last() {
             Some(last) if self.limits.reduction => last.sleep_after(),
             _ => Vec::new(),
         };
         let awake = |task: &TaskId| sleep.iter().all(|(asleep, _)| asleep != task);
-        let enabled: Vec<TaskId> = ready.iter().map(|(task, _)| *task).collect();
         let Some(&chosen) = enabled.iter().find(|task| awake(task)) else {
             return false;
         };
@@ -334,15 +333,12 @@ impl Execution<'_> {
         true
     }
 
-    /// The tasks at a point of choice, with what they are about to touch.
-    fn ready(&self) -> Vec<(TaskId, Footprint)> {
+    /// The tasks at a point of choice.
+    fn ready(&self) -> Vec<TaskId> {
         let tasks = (0..self.machine.tasks().len()).map(TaskId::from_index);
         tasks
             .filter(|task| !self.has_failed(*task))
-            .filter_map(|task| match self.machine.pending(task) {
-                Pending::Visible(footprint) => Some((task, footprint)),
-                _ => None,
-            })
+            .filter(|task| self.machine.pending(*task) == Pending::Visible)
             .collect()
     }
 
@@ -404,6 +400,6 @@ fn touch_of(footprint: Footprint) -> Option<(Object, Touch)> {
             Some((Object::Semaphore(semaphore), Touch::Write))
         }
         Footprint::Set(promise) => Some((Object::Promise(promise), Touch::Write)),
-        Footprint::Isolated | Footprint::Unknown => None,
+        Footprint::Isolated => None,
     }
 }

@@ -18,24 +18,6 @@ pub enum Footprint {
     Signal(SemaphoreId),
     /// The set of a promise.
     Set(PromiseId),
-    /// Not known.
-    Unknown,
-}
-
-impl Footprint {
-    /// Whether exchanging two such instructions of different tasks surely changes nothing.
-    pub fn is_independent_of(self, other: Self) -> bool {
-        match (self, other) {
-            (Self::Unknown, _)
-            | (_, Self::Unknown)
-            | (Self::Isolated, Self::Isolated | Self::Memory(..))
-            | (Self::Memory(..), Self::Isolated) => false,
-            (Self::Memory(a, one), Self::Memory(b, two)) => a != b || !one.conflicts_with(two),
-            (Self::Wait(a) | Self::Signal(a), Self::Wait(b) | Self::Signal(b)) => a != b,
-            (Self::Set(a), Self::Set(b)) => a != b,
-            _ => true,
-        }
-    }
 }
 
 /// How a task stands.
@@ -48,7 +30,7 @@ pub enum Pending {
     /// It can go on, and nobody can tell when it does.
     Invisible,
     /// It can go on, and when it does matters.
-    Visible(Footprint),
+    Visible,
 }
 
 impl Machine<'_> {
@@ -59,7 +41,7 @@ impl Machine<'_> {
         } else if let Some(wait) = self.wait(task) {
             Pending::Blocked(wait)
         } else {
-            self.footprint(task).map_or(Pending::Invisible, Pending::Visible)
+            self.footprint(task).map_or(Pending::Invisible, |_| Pending::Visible)
         }
     }
 

@@ -126,6 +126,7 @@ struct Semaphore {
     waits: u32,
     signals: Vec<TokenId>,
     made_by: (TaskId, u32),
+    made_at: SiteId,
 }
 
 /// A shared variable or array.

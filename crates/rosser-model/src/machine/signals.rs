@@ -52,6 +52,11 @@ impl Machine<'_> {
         }
     }
 
+    /// Where a semaphore was made.
+    pub fn semaphore_site(&self, semaphore: SemaphoreId) -> SiteId {
+        self.semaphores[semaphore.0 as usize].made_at
+    }
+
     pub(super) fn new_semaphore(
         &mut self,
         task: TaskId,
@@ -62,7 +67,13 @@ impl Machine<'_> {
         let initial = u32::try_from(count).map_err(|_| RuntimeError::BadCount { count, site })?;
         let semaphore = SemaphoreId(self.semaphores.len() as u32);
         let made_by = (task, self.next_ordinal(task));
-        self.semaphores.push(Semaphore { initial, waits: 0, signals: Vec::new(), made_by });
+        self.semaphores.push(Semaphore {
+            initial,
+            waits: 0,
+            signals: Vec::new(),
+            made_by,
+            made_at: site,
+        });
         Ok(semaphore)
     }
 

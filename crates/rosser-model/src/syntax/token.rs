@@ -84,7 +84,8 @@ pub(super) fn tokenize(source: &Source) -> Result<Vec<Token>, Diagnostic> {
         }
         at += length;
     }
-    tokens.push(Token { kind: TokenKind::End, span: span(text.len(), 0) });
+    // The end is where the last line with anything on it ends, which is what a message can show.
+    tokens.push(Token { kind: TokenKind::End, span: span(text.trim_end().len(), 0) });
     Ok(tokens)
 }
 

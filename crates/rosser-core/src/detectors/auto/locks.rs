@@ -91,7 +91,9 @@ mod tests {
         let held_by = [vec![0, 1], vec![1], vec![2], vec![]];
         for (i, held) in held_by.iter().enumerate() {
             let (task, step) = (TaskId::from_index(i), StepId::from_index(i));
-            held.iter().for_each(|lock| locks.acquire(task, LockId(*lock)));
+            for lock in held {
+                locks.acquire(task, LockId(*lock));
+            }
             locks.begin_step(step, task);
         }
         assert!(locks.have_common(StepId(0), StepId(1)));
