@@ -125,12 +125,13 @@ fn run_case(plan: &Plan, case: u64, covered: &mut Covered) -> Option<Failure> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Correction, Failure, Options, Plan, Summary, fuzz};
+    use rosser_core::Construct;
 
-    fn run(cases: u64, uncorrected: Option<Correction>) -> Summary {
+    use super::{Correction, Failure, Options, Plan, fuzz};
+
+    fn plan(cases: u64, uncorrected: Option<Correction>) -> Plan {
         let options = Options { uncorrected, explore_below: 40 };
-        let plan = Plan { cases, seed: 1, size: 32, constructs: Vec::new(), options, threads: 2 };
-        fuzz(&plan, |_| ())
+        Plan { cases, seed: 1, size: 32, constructs: Vec::new(), options, threads: 2 }
     }
 
     fn show(failure: &Failure) -> String {
@@ -139,7 +140,7 @@ mod tests {
 
     #[test]
     fn every_detector_agrees_with_the_oracle() {
-        let summary = run(40_000, None);
+        let summary = fuzz(&plan(40_000, None), |_| ());
         assert!(summary.failure.is_none(), "{}", show(&summary.failure.unwrap()));
         assert_eq!(summary.cases, 40_000);
         // The programs must be worth comparing on.
@@ -150,17 +151,24 @@ mod tests {
     }
 
     /// Leaving out a correction of DRDP is an error that the fuzzer must find.
+    fn finds(plan: &Plan, expected: &str) {
+        let failure = fuzz(plan, |_| ()).failure.expect("the fuzzer finds the mistake");
+        assert_eq!(failure.mismatch.who, "drdp", "{}", show(&failure));
+        assert!(failure.mismatch.what.contains(expected), "{}", show(&failure));
+    }
+
     #[test]
-    fn leaving_out_a_correction_is_found() {
-        for correction in [Correction::EmptyTasks, Correction::CapturedLsas] {
-            let summary = run(2_000_000, Some(correction));
-            let failure = summary.failure.expect("the fuzzer finds the mistake");
-            assert_eq!(failure.mismatch.who, "drdp", "{}", show(&failure));
-            let expected = match correction {
-                Correction::EmptyTasks => "missed",
-                Correction::CapturedLsas => "took two steps for parallel",
-            };
-            assert!(failure.mismatch.what.contains(expected), "{}", show(&failure));
-        }
+    fn merging_empty_tasks_is_found() {
+        finds(&plan(100_000, Some(Correction::EmptyTasks)), "missed");
+    }
+
+    /// It takes three levels of tasks and two promises between them: larger programs, in which
+    /// nothing but tasks and promises distracts.
+    #[test]
+    fn looking_lsas_up_late_is_found() {
+        let constructs =
+            vec![Construct::Async, Construct::Finish, Construct::Promise, Construct::Future];
+        let usual = plan(200_000, Some(Correction::CapturedLsas));
+        finds(&Plan { seed: 2, size: 60, constructs, ..usual }, "took two steps for parallel");
     }
 }

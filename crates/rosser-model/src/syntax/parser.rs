@@ -466,7 +466,7 @@ mod tests {
     #[test]
     fn errors_say_what_was_expected_and_where() {
         let cases = [
-            ("x <- ", "expected an expression, found the end of the program", "1:6"),
+            ("x <- ", "expected an expression, found the end of the program", "1:5"),
             ("store 1 x", "expected `to`, found `x`", "1:9"),
             ("async {\n x <- 1", "this block is never closed", "1:7"),
             ("}", "`}` without a `{` before it", "1:1"),
