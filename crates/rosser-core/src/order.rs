@@ -14,8 +14,11 @@ const LIMIT: u64 = 1 << 62;
 const SLACK: f64 = 1.4;
 /// How far from its neighbour an element goes where there is plenty of room.
 const STRIDE: u64 = 1 << 30;
-/// How far after the last element one goes before which more will come.
+/// How far after the last element one goes before which more will come: at first, and at least.
+/// Many such regions one after the other use up the labels; then all are moved together, and the
+/// next ones are smaller.
 const REGION: u64 = 1 << 50;
+const LEAST_REGION: u64 = 1 << 34;
 
 /// Where in a gap a new element goes. It is always right; a good guess at where the next ones will
 /// go saves relabelling.
@@ -36,13 +39,21 @@ pub(crate) struct OrderList {
     next: Vec<u32>,
     previous: Vec<u32>,
     last: u32,
+    region: u64,
     relabelled: u64,
 }
 
 impl OrderList {
     /// A list with element 0 in it.
     pub(crate) fn new() -> Self {
-        Self { label: vec![0], next: vec![NONE], previous: vec![NONE], last: 0, relabelled: 0 }
+        Self {
+            label: vec![0],
+            next: vec![NONE],
+            previous: vec![NONE],
+            last: 0,
+            region: REGION,
+            relabelled: 0,
+        }
     }
 
     /// The label of an element. Labels of one moment compare as the elements are ordered; any
@@ -71,6 +82,9 @@ impl OrderList {
 
     /// Inserts a new element right after the given one.
     pub(crate) fn insert_after(&mut self, before: u32, near: Near) -> u32 {
+        if before == self.last && LIMIT - self.label(before) < 8 * self.region {
+            self.move_together();
+        }
         let mut label = self.free_label_after(before, near);
         if label.is_none() {
             self.make_room(before);
@@ -104,11 +118,23 @@ impl OrderList {
         let most = match near {
             Near::Before => STRIDE,
             Near::After if at_end => STRIDE,
-            Near::After | Near::AfterWithRoom => REGION,
+            Near::After | Near::AfterWithRoom => self.region,
         };
         // In a small gap an eighth from the side, so that there is room left on both.
         let distance = (gap / 8).clamp(1, most);
         Some(if at_end { high - distance } else { low + distance })
+    }
+
+    /// Makes room at the end. Every time the regions become smaller by so much that this happens
+    /// a handful of times at most.
+    #[cold]
+    fn move_together(&mut self) {
+        if self.region > LEAST_REGION {
+            self.region >>= 4;
+            let count = self.label.len() as u64;
+            // Element 0 is the first for ever: every other is inserted after one.
+            self.spread(0, count, 0, STRIDE.min(LIMIT / (4 * count)));
+        }
     }
 
     /// Spreads the elements of the smallest sparse enough aligned range around an element.
@@ -210,6 +236,23 @@ mod tests {
                 list.insert_after(0, near);
             }
             assert!(list.relabelled() < 30 * count, "{} labels changed", list.relabelled());
+        }
+    }
+
+    #[test]
+    fn regions_one_after_the_other_are_moved_together_a_few_times() {
+        let mut list = OrderList::new();
+        let count = 100_000;
+        for _ in 0..count {
+            let last = list.last;
+            list.insert_after(last, Near::After);
+            list.insert_after(last, Near::Before);
+        }
+        assert!(list.relabelled() < 6 * count, "{} labels changed", list.relabelled());
+        let mut element = 0;
+        while let Some(next) = list.successor(element) {
+            assert!(list.label(element) < list.label(next));
+            element = next;
         }
     }
 
