@@ -133,6 +133,12 @@ impl JoinGraph {
         }
     }
 
+    /// Whether any task that ended in a scope had learnt anything. What the graph with the weak
+    /// edges does not know, the strong one does not, either.
+    pub(super) fn learnt_in(&self, scope: ScopeId) -> bool {
+        self.scopes.get(scope.index()).is_some_and(|head| head.is_some())
+    }
+
     /// The owner of a scope learns what the tasks in it knew; `now` is its step after the scope.
     pub(super) fn end_scope(&mut self, tree: &Tree, scope: ScopeId, owner: TaskId, now: StepId) {
         let Some(&learnt) = self.scopes.get(scope.index()) else {

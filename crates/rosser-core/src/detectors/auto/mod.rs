@@ -50,8 +50,8 @@ use crate::ids::{LocId, SiteId, StepId, TaskId};
 /// How many answers of the form "this step precedes the current task" are remembered.
 const REMEMBERED: usize = 1 << 12;
 
-/// The parent's step after a fork, which is made only if the parent goes on: in a depth-first
-/// execution the child does. No location has it, so the next access takes the slow path.
+/// A step after a fork or a scope's beginning or end, which is made only if something happens in
+/// it. No location has it, so the next access takes the slow path.
 const PENDING: StepId = StepId(u32::MAX - 1);
 
 /// The detector; see the module documentation.
@@ -133,7 +133,7 @@ impl Auto {
         ended
     }
 
-    /// Begins the parent's step after a fork if it has not begun.
+    /// Begins the current task's step if it has not begun.
     #[inline]
     fn settle_step(&mut self) {
         if self.step == PENDING {
@@ -160,9 +160,13 @@ impl Auto {
             }
         };
         self.task = to;
-        self.used = self.tree.has_run(to);
-        self.step = self.tree.resume(to);
-        self.locks.begin_step(self.step, to);
+        if self.tree.is_pending(to) {
+            self.step = PENDING;
+        } else {
+            self.used = self.tree.has_begun(to);
+            self.step = self.tree.resume(to);
+            self.locks.begin_step(self.step, to);
+        }
     }
 
     /// Whether a step executed earlier comes before the current one in every schedule.
@@ -354,9 +358,16 @@ impl Detector for Auto {
     }
 
     fn event(&mut self, event: Event) {
-        if !matches!(event, Event::Switch { .. }) {
-            self.expected = None;
-            self.settle_step();
+        match event {
+            Event::Switch { .. } => {}
+            // These need no step of their own.
+            Event::Fork { .. } | Event::ScopeBegin { .. } | Event::ScopeEnd { .. } | Event::End => {
+                self.expected = None;
+            }
+            _ => {
+                self.expected = None;
+                self.settle_step();
+            }
         }
         match event {
             Event::Fork { child, .. } => {
@@ -376,18 +387,17 @@ impl Detector for Auto {
             }
             Event::ScopeBegin { .. } => {
                 self.tree.begin_scope(self.task);
-                self.step = self.tree.resume(self.task);
-                self.used = false;
-                self.locks.begin_step(self.step, self.task);
+                self.step = PENDING;
             }
             Event::ScopeEnd { .. } => {
                 let task = self.task;
                 let scope = self.tree.end_scope(task);
-                self.step = self.tree.resume(task);
-                self.used = false;
-                self.locks.begin_step(self.step, task);
-                let step = self.step;
-                self.for_each_graph(|graph, tree| graph.end_scope(tree, scope, task, step));
+                self.step = PENDING;
+                if self.full.as_ref().unwrap_or(&self.strong).learnt_in(scope) {
+                    self.settle_step();
+                    let step = self.step;
+                    self.for_each_graph(|graph, tree| graph.end_scope(tree, scope, task, step));
+                }
             }
             Event::Set { promise } => {
                 self.fork_join = false;

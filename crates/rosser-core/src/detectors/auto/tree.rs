@@ -17,11 +17,13 @@
 //! Everything that ever happens in `child`, `body` or `rest` is inserted right after steps of its
 //! own, hence before the next of these.
 //!
-//! While execution is depth-first, `rest` and `after` are *put off*: they are inserted only when
-//! they begin to run, right before what followed `s` at the time of the event. English order then
-//! only ever grows at its end, and needs no relabelling. That is right because all of `child` and
-//! `body` has been inserted by then. When execution leaves the depth-first order, that is no longer
-//! sure: everything put off is inserted at once, innermost first, and nothing is put off any more.
+//! While execution is depth-first, `rest`, `body` and `after` are *put off*: they are inserted only
+//! when something is accessed in them, right before what followed `s` at the time of the event.
+//! English order then only ever grows at its end, and needs no relabelling; and a step in which
+//! nothing happens, as between the forks of a loop, is never made. That is right because all that
+//! comes before them has been inserted by then. When execution leaves the depth-first order, that
+//! is no longer sure: everything put off is inserted at once, innermost first, and nothing is put
+//! off any more.
 
 use crate::ids::{StepId, TaskId};
 use crate::order::{Near, OrderList};
@@ -46,7 +48,7 @@ struct Task {
     step: StepId,
     /// How many tasks it has forked in its innermost scope, counted up to `FEW`.
     forks: u8,
-    /// After a fork: the rest of the task, in which it will go on.
+    /// After a fork or a scope's beginning or end: the step in which it will go on.
     rest: Option<Later>,
     parent: Option<TaskId>,
     /// The scope that joins the task.
@@ -123,10 +125,14 @@ impl Tree {
         self.tasks[task.index()].step
     }
 
-    /// Whether a task has run since its last event.
-    pub(super) fn has_run(&self, task: TaskId) -> bool {
-        let Task { step, rest, .. } = self.tasks[task.index()];
-        rest.is_none() && self.began[step.index()] != NEVER
+    /// Whether a task's next step is still to begin.
+    pub(super) fn is_pending(&self, task: TaskId) -> bool {
+        self.tasks[task.index()].rest.is_some()
+    }
+
+    /// Whether a task has been in its step before.
+    pub(super) fn has_begun(&self, task: TaskId) -> bool {
+        self.began[self.current(task).index()] != NEVER
     }
 
     /// Makes a task's step the current one and returns it.
@@ -174,17 +180,37 @@ impl Tree {
         self.resume(task)
     }
 
-    /// Adds a child task. Neither the child nor the rest of the parent has begun to run.
+    /// Where the next step of a task goes.
+    fn place(&self, task: TaskId) -> Later {
+        let Task { step, rest, .. } = self.tasks[task.index()];
+        match rest {
+            Some(put_off @ Later::PutOff { .. }) => put_off,
+            Some(Later::Step(step)) => self.after(step),
+            None => self.after(step),
+        }
+    }
+
+    /// The place right after a step.
+    fn after(&self, step: StepId) -> Later {
+        Later::PutOff {
+            english: self.english.successor(step.0),
+            hebrew: self.hebrew.successor(step.0),
+        }
+    }
+
+    /// Adds a child task, which has not begun to run, and ends the parent's step.
     pub(super) fn fork(&mut self, parent: TaskId, child: TaskId) {
         debug_assert_eq!(child.index(), self.tasks.len(), "tasks arrive in order of their ids");
-        let Task { step, innermost, forks, .. } = self.tasks[parent.index()];
+        let Task { innermost, forks, .. } = self.tasks[parent.index()];
         // Of few children each may be the root of a large part of the tree; of many, not all.
         let near = if forks < FEW { Near::AfterWithRoom } else { Near::After };
         self.tasks[parent.index()].forks = (forks + 1).min(FEW);
-        let after = self.english.successor(step.0);
-        let english = self.english.insert_after(step.0, Near::Before);
-        // The parent's rest will come in between.
-        let hebrew = self.hebrew.insert_after(step.0, near);
+        let Later::PutOff { english: after, hebrew } = self.place(parent) else {
+            unreachable!("a place is never a step");
+        };
+        let english = self.english.insert_before(after, Near::Before);
+        // The parent's rest will come before it.
+        let hebrew = self.hebrew.insert_before(hebrew, near);
         let first = self.add(english, hebrew, child);
         let rest = Later::PutOff { english: after, hebrew: Some(first.0) };
         self.tasks[parent.index()].rest = Some(self.put_off(rest, parent));
@@ -198,29 +224,29 @@ impl Tree {
         });
     }
 
-    /// Opens a scope in a task; the step in it has not begun to run.
+    /// Opens a scope in a task and ends its step.
     pub(super) fn begin_scope(&mut self, task: TaskId) {
-        let step = self.current(task);
-        let after = Later::PutOff {
-            english: self.english.successor(step.0),
-            hebrew: self.hebrew.successor(step.0),
+        let place = self.place(task);
+        let body = self.put_off(place, task);
+        // Put off or not, what comes after the scope comes after the body.
+        let after = match body {
+            Later::PutOff { .. } => body,
+            Later::Step(step) => self.put_off(self.after(step), task),
         };
-        let english = self.english.insert_after(step.0, Near::Before);
-        let hebrew = self.hebrew.insert_after(step.0, Near::Before);
-        self.tasks[task.index()].step = self.add(english, hebrew, task);
-        let after = self.put_off(after, task);
         let state = &mut self.tasks[task.index()];
+        state.rest = Some(body);
         state.forks = 0;
         let outer = std::mem::replace(&mut state.innermost, ScopeId(self.scopes.len() as u32));
         self.scopes.push(Scope { outer, after });
     }
 
-    /// Leaves the innermost scope of a task; the step after it has not begun to run.
+    /// Leaves the innermost scope of a task and ends its step.
     pub(super) fn end_scope(&mut self, task: TaskId) -> ScopeId {
         let ended = self.tasks[task.index()].innermost;
         let Scope { outer, after } = self.scopes[ended.index()];
-        self.tasks[task.index()].innermost = outer;
-        self.tasks[task.index()].step = self.insert_later(after, task);
+        let state = &mut self.tasks[task.index()];
+        state.innermost = outer;
+        state.rest = Some(after);
         ended
     }
 
