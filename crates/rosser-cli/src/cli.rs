@@ -93,6 +93,9 @@ pub struct Graph {
     /// What to draw
     #[arg(long, value_enum, default_value_t = What::Computation)]
     pub what: What,
+    /// What a node of the computation graph is
+    #[arg(long, value_enum, default_value_t = Detail::Step)]
+    pub detail: Detail,
     /// Graphviz source, or a picture that needs no other program
     #[arg(long, value_enum, default_value_t = Picture::Svg)]
     pub format: Picture,
@@ -222,6 +225,15 @@ pub enum What {
     Computation,
     /// The dynamic program structure tree
     Dpst,
+}
+
+/// What a node of the computation graph is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Detail {
+    /// A step, with its statements
+    Step,
+    /// A single statement, with the locals before it
+    Statement,
 }
 
 /// How a picture is written.

@@ -244,9 +244,9 @@ mod tests {
         let mut list = OrderList::new();
         let count = 100_000;
         for _ in 0..count {
-            let last = list.last;
-            list.insert_after(last, Near::After);
-            list.insert_after(last, Near::Before);
+            let end = list.last;
+            list.insert_after(end, Near::After);
+            list.insert_after(end, Near::Before);
         }
         assert!(list.relabelled() < 6 * count, "{} labels changed", list.relabelled());
         let mut element = 0;

@@ -10,7 +10,7 @@ pub(crate) fn of_picture(picture: &Picture, edges: &[Edge], races: &[RaceLink]) 
     let shapes = [
         (NodeKind::Step, Form::Box, "step"),
         (NodeKind::Promise, Form::Ellipse, "promise"),
-        (NodeKind::UnfulfilledPromise, Form::DashedEllipse, "promise never set"),
+        (NodeKind::UnfulfilledPromise, Form::DashedEllipse, "unfulfilled promise"),
         (NodeKind::Join, Form::Pill, "join point"),
     ];
     let mut legend: Vec<Sample> = shapes

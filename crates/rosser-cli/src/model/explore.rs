@@ -59,6 +59,7 @@ fn report(source: &Source, program: &Program, result: &Exploration, limits: Limi
     let schedules = count(result.schedules, "schedule");
     let mut text = format!("{}: {states} over {schedules}", source.name());
     text.push_str(match (result.complete, limits.reduction) {
+        (true, true) if result.schedules == 1 => ", which stands for all\n",
         (true, true) => ", which stand for all\n",
         (true, false) => ", which are all\n",
         (false, _) => "\n",

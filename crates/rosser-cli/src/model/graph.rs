@@ -4,7 +4,7 @@ use rosser_model::graph::{MAX_STEPS_DRAWN, graph};
 use rosser_model::serial::Outcome;
 
 use super::{grouped, load};
-use crate::cli::{Graph, Picture, What};
+use crate::cli::{Detail, Graph, Picture, What};
 use crate::{exit, output};
 
 /// Draws a file.
@@ -28,9 +28,13 @@ pub fn run(args: &Graph) -> u8 {
             return exit::LIMIT;
         }
     };
+    let computation = match args.detail {
+        Detail::Step => &drawn.steps,
+        Detail::Statement => &drawn.statements,
+    };
     let text = match (args.what, args.format) {
-        (What::Computation, Picture::Svg) => drawn.computation.to_svg(),
-        (What::Computation, Picture::Dot) => drawn.computation.to_dot(),
+        (What::Computation, Picture::Svg) => computation.to_svg(),
+        (What::Computation, Picture::Dot) => computation.to_dot(),
         (What::Dpst, Picture::Svg) => drawn.dpst.to_svg(),
         (What::Dpst, Picture::Dot) => drawn.dpst.to_dot(),
     };

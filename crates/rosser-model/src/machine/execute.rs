@@ -18,7 +18,7 @@ impl Machine<'_> {
         let site = self.next_site(task);
         let program = self.program;
         self.tasks[task.index()].pc += 1;
-        observer.statement(site);
+        observer.statement(site, &self.tasks[task.index()].locals);
         match &program.ops[site.index()] {
             Op::Assign(slot, value) => {
                 let value = self.eval(task, value, site)?;

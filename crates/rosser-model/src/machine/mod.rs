@@ -23,8 +23,8 @@ use crate::program::{Op, Opened, Pc, Program};
 
 /// Hears what an execution does.
 pub trait Observer {
-    /// The current task executes an instruction.
-    fn statement(&mut self, _site: SiteId) {}
+    /// The current task executes an instruction, with the given locals before it.
+    fn statement(&mut self, _site: SiteId, _locals: &[Value]) {}
     /// The current task did something that concerns synchronisation.
     fn event(&mut self, event: Event, site: SiteId);
     /// The current task touched a location.
