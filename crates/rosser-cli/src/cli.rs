@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use rosser_core::{Construct, DetectorKind};
 use rosser_model::fuzz::Correction;
@@ -119,8 +120,8 @@ pub struct Fuzz {
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
     /// Only these constructs [default: mixtures that fit each detector]
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "LIST")]
-    pub constructs: Vec<ConstructName>,
+    #[arg(long, value_parser = constructs(), value_delimiter = ',', value_name = "LIST")]
+    pub constructs: Vec<Construct>,
     /// About how many statements a program has
     #[arg(long, value_name = "N", default_value_t = 32)]
     pub size: usize,
@@ -162,33 +163,13 @@ impl From<DetectorName> for DetectorKind {
     }
 }
 
-/// A construct's name.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-#[allow(missing_docs)]
-pub enum ConstructName {
-    Spawn,
-    Async,
-    Finish,
-    Isolated,
-    Accumulate,
-    Promise,
-    Future,
-    Semaphore,
-}
-
-impl From<ConstructName> for Construct {
-    fn from(name: ConstructName) -> Self {
-        match name {
-            ConstructName::Spawn => Self::SpawnSync,
-            ConstructName::Async => Self::Async,
-            ConstructName::Finish => Self::Finish,
-            ConstructName::Isolated => Self::Isolated,
-            ConstructName::Accumulate => Self::Accumulate,
-            ConstructName::Promise => Self::Promise,
-            ConstructName::Future => Self::Future,
-            ConstructName::Semaphore => Self::Semaphore,
-        }
-    }
+/// The constructs by their names.
+fn constructs() -> impl TypedValueParser<Value = Construct> {
+    let names = PossibleValuesParser::new(Construct::ALL.map(Construct::name));
+    names.map(|name| {
+        let found = Construct::ALL.into_iter().find(|construct| construct.name() == name);
+        found.expect("only these names are possible")
+    })
 }
 
 /// A correction of DRDP to leave out.

@@ -3,7 +3,6 @@
 use std::io::IsTerminal;
 use std::time::Instant;
 
-use rosser_core::Construct;
 use rosser_model::fuzz::{Options, Plan, fuzz};
 
 use super::{count, grouped};
@@ -16,12 +15,11 @@ const EXPLORE_BELOW: u64 = 40;
 /// Runs the fuzzer.
 pub fn run(args: &Fuzz) -> u8 {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let constructs: Vec<Construct> = args.constructs.iter().map(|name| (*name).into()).collect();
     let plan = Plan {
         cases: args.cases,
         seed: args.seed,
         size: args.size,
-        constructs,
+        constructs: args.constructs.clone(),
         options: Options {
             uncorrected: args.uncorrected_drdp.map(Into::into),
             explore_below: EXPLORE_BELOW,

@@ -54,6 +54,9 @@ const REMEMBERED: usize = 1 << 12;
 /// it. No location has it, so the next access takes the slow path.
 const PENDING: StepId = StepId(u32::MAX - 1);
 
+/// No location.
+const NOWHERE: LocId = LocId(u32::MAX);
+
 /// The detector; see the module documentation.
 #[derive(Debug)]
 pub struct Auto {
@@ -77,6 +80,8 @@ pub struct Auto {
     /// Whether the current step may have been recorded anywhere. While it has not, a get need not
     /// begin another.
     used: bool,
+    /// A location that the current step has read without being remembered for it.
+    dropped: LocId,
     /// The task that a depth-first execution must run next, if the last event decided it, and
     /// whether one reader is enough should it really do so.
     expected: Option<(TaskId, bool)>,
@@ -106,6 +111,7 @@ impl Auto {
             known: vec![(StepId(u32::MAX), TaskId(u32::MAX)); REMEMBERED].into_boxed_slice(),
             unknown: vec![(StepId(u32::MAX), TaskId(u32::MAX)); REMEMBERED].into_boxed_slice(),
             used: true,
+            dropped: NOWHERE,
             expected: None,
             findings: Findings::new(detail),
         }
@@ -179,7 +185,7 @@ impl Auto {
         if !self.strong.any_for(self.task) {
             return false;
         }
-        let slot = (earlier.0 ^ self.task.0.wrapping_mul(0x9E37_79B9)) as usize % REMEMBERED;
+        let slot = self.slot(earlier);
         if self.known[slot] == (earlier, self.task) {
             return true;
         }
@@ -200,20 +206,20 @@ impl Auto {
         if !self.strong.any_for(self.task) {
             return false;
         }
-        let slot = (earlier.0 ^ self.task.0.wrapping_mul(0x9E37_79B9)) as usize % REMEMBERED;
-        if self.known[slot] == (earlier, self.task) {
-            return true;
-        }
-        if self.unknown[slot] == (earlier, self.task) {
-            return false;
+        let (slot, pair) = (self.slot(earlier), (earlier, self.task));
+        if self.known[slot] == pair || self.unknown[slot] == pair {
+            return self.known[slot] == pair;
         }
         let found = self.strong.reaches_plainly(&self.tree, earlier, self.task);
-        if found {
-            self.known[slot] = (earlier, self.task);
-        } else {
-            self.unknown[slot] = (earlier, self.task);
-        }
+        let table = if found { &mut self.known } else { &mut self.unknown };
+        table[slot] = pair;
         found
+    }
+
+    /// Where an answer about a step and the current task is remembered.
+    #[inline]
+    fn slot(&self, earlier: StepId) -> usize {
+        (earlier.0 ^ self.task.0.wrapping_mul(0x9E37_79B9)) as usize % REMEMBERED
     }
 
     /// What keeps two conflicting, strongly parallel accesses from overlapping.
@@ -319,6 +325,8 @@ impl Auto {
             let mut readers = std::mem::take(&mut self.extras[extra].readers);
             self.add(&mut readers, old);
             self.extras[extra].readers = readers;
+        } else {
+            self.dropped = location;
         }
     }
 
@@ -358,6 +366,7 @@ impl Detector for Auto {
     }
 
     fn event(&mut self, event: Event) {
+        self.dropped = NOWHERE;
         match event {
             Event::Switch { .. } => {}
             // These need no step of their own.
@@ -448,7 +457,8 @@ impl Detector for Auto {
         if index >= self.cells.len() {
             self.cells.resize(index + 1, Cell::NEW);
         }
-        if !self.cells[index].is_settled_for(self.step, access) {
+        let repeats = access == Access::Read && location == self.dropped;
+        if !self.cells[index].is_settled_for(self.step, access) && !repeats {
             self.access_slowly(location, access, site);
         }
     }
