@@ -2,10 +2,11 @@
 //!
 //! Schedules that differ only in the order of independent statements lead to the same state, so
 //! one of them is enough: dynamic partial-order reduction (C. Flanagan and P. Godefroid, *Dynamic
-//! Partial-Order Reduction for Checking Model Checkers*, POPL 2005) with sleep sets. A schedule is
-//! run to its end; wherever two dependent statements of unordered tasks were met, a schedule that
-//! takes the other order is tried later. Of a race-free program that is one schedule in all,
-//! whatever its size.
+//! Partial-Order Reduction for Model Checking Software*, POPL 2005) with sleep sets and source sets
+//! (P. Abdulla, S. Aronis, B. Jonsson and K. Sagonas, *Optimal Dynamic Partial Order Reduction*,
+//! POPL 2014). A schedule is run to its end; wherever two dependent statements of unordered tasks
+//! were met, a schedule that takes the other order is tried later. Of a race-free program that is
+//! one schedule in all, whatever its size.
 //!
 //! Statements that touch nothing that others can see, and those that merely become possible and
 //! then commute with everything (fork, end, get, the end of a finish), are executed at once and

@@ -8,7 +8,7 @@
 //! * **Cost**: an access that repeats one of the same step is one comparison. Else one query for
 //!   the last writer and, for a read, one for the last reader. A query is a comparison of two
 //!   labels when the async/finish tree decides it, a short search of the newest non-tree joins, or
-//!   at worst O(log k) in the number k of joins; see [`joins`]. A location keeps one reader in
+//!   at worst a descent in the set of all of them; see [`joins`]. A location keeps one reader in
 //!   fork-join programs, and an antichain of readers otherwise.
 //!
 //! # How it works
