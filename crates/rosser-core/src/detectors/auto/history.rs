@@ -75,34 +75,46 @@ impl Cell {
 pub(super) struct Extra {
     /// Readers other than the newest.
     pub(super) readers: Accessors,
-    /// Atomic accessors, by kind of access. Two kinds at most, in nearly every program.
-    pub(super) atomics: Vec<(Access, Accessors)>,
+    /// Atomic accessors; few of the few.
+    pub(super) atomics: Option<Box<Atomics>>,
+}
+
+const _: () = assert!(size_of::<Extra>() == 48);
+
+/// Atomic accessors of a location, by kind of access. Two kinds at most, in nearly every program.
+#[derive(Debug, Default)]
+pub(super) struct Atomics {
+    pub(super) kinds: Vec<(Access, Accessors)>,
 }
 
 impl Extra {
     /// A plain write came after everything here, or raced with it.
     pub(super) fn clear(&mut self) {
         self.readers.clear();
-        self.atomics.clear();
+        if let Some(atomics) = &mut self.atomics {
+            atomics.kinds.clear();
+        }
     }
 
     /// Takes out the accessors of one kind, to be put back.
     pub(super) fn take_atomic(&mut self, access: Access) -> Accessors {
-        let found = self.atomics.iter_mut().find(|(kind, _)| *kind == access);
+        let kinds = &mut self.atomics.get_or_insert_default().kinds;
+        let found = kinds.iter_mut().find(|(kind, _)| *kind == access);
         found.map(|(_, accessors)| std::mem::take(accessors)).unwrap_or_default()
     }
 
     pub(super) fn put_atomic(&mut self, access: Access, accessors: Accessors) {
-        match self.atomics.iter_mut().find(|(kind, _)| *kind == access) {
+        let kinds = &mut self.atomics.get_or_insert_default().kinds;
+        match kinds.iter_mut().find(|(kind, _)| *kind == access) {
             Some((_, place)) => *place = accessors,
-            None => self.atomics.push((access, accessors)),
+            None => kinds.push((access, accessors)),
         }
     }
 
     /// How many accesses are remembered here.
     pub(super) fn kept(&self) -> usize {
-        self.readers.records.len()
-            + self.atomics.iter().map(|(_, accessors)| accessors.records.len()).sum::<usize>()
+        let atomics = self.atomics.iter().flat_map(|atomics| &atomics.kinds);
+        self.readers.len() + atomics.map(|(_, accessors)| accessors.len()).sum::<usize>()
     }
 }
 
@@ -110,33 +122,50 @@ impl Extra {
 /// the list has doubled, those that precede the current step or are older ones of the same task
 /// are dropped, so that its size follows the number of tasks that are really parallel and adding
 /// costs O(1) amortised.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Accessors {
-    records: Vec<Record>,
+    /// The oldest, without a detour through the heap: often there is no other.
+    first: Record,
+    /// The others, in the order in which they came. Empty if there is no first.
+    rest: Vec<Record>,
     /// The size at which the list is next gone through.
-    due: usize,
+    due: u32,
+}
+
+impl Default for Accessors {
+    fn default() -> Self {
+        Self { first: Record::NONE, rest: Vec::new(), due: 0 }
+    }
 }
 
 impl Accessors {
-    pub(super) fn records(&self) -> &[Record] {
-        &self.records
+    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = Record> + '_ {
+        let first = Some(self.first).filter(|first| first.is_some());
+        first.into_iter().chain(self.rest.iter().copied())
+    }
+
+    fn len(&self) -> usize {
+        usize::from(self.first.is_some()) + self.rest.len()
     }
 
     pub(super) fn newest(&self) -> Option<Record> {
-        self.records.last().copied()
+        self.iter().next_back()
     }
 
     pub(super) fn replace_newest(&mut self, record: Record) {
-        self.records.pop();
-        self.records.push(record);
+        *self.rest.last_mut().unwrap_or(&mut self.first) = record;
     }
 
     pub(super) fn push(&mut self, record: Record) {
-        self.records.push(record);
+        if self.first.is_some() {
+            self.rest.push(record);
+        } else {
+            self.first = record;
+        }
     }
 
     pub(super) fn is_due(&self) -> bool {
-        self.records.len() >= self.due.max(8)
+        self.len() >= self.due.max(8) as usize
     }
 
     /// Drops what precedes the current step, and all but the newest of each task.
@@ -144,22 +173,24 @@ impl Accessors {
     pub(super) fn retain_parallel(&mut self, mut look: impl FnMut(StepId) -> (TaskId, bool)) {
         let mut seen = rustc_hash::FxHashSet::default();
         let mut kept: Vec<Record> = self
-            .records
             .iter()
             .rev()
-            .copied()
             .filter(|record| {
                 let (task, is_parallel) = look(record.step);
                 seen.insert(task) && is_parallel
             })
             .collect();
         kept.reverse();
-        self.records = kept;
-        self.due = 2 * self.records.len();
+        self.due = u32::try_from(2 * kept.len()).unwrap_or(u32::MAX);
+        let mut kept = kept.into_iter();
+        self.first = kept.next().unwrap_or(Record::NONE);
+        self.rest.clear();
+        self.rest.extend(kept);
     }
 
     fn clear(&mut self) {
-        self.records.clear();
+        self.first = Record::NONE;
+        self.rest.clear();
         self.due = 0;
     }
 }

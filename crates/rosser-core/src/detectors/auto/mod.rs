@@ -295,7 +295,7 @@ impl Auto {
         self.check(location, reader, Access::Read, me);
         if let Some(extra) = self.cells[location.index()].extra() {
             let readers = std::mem::take(&mut self.extras[extra].readers);
-            for &reader in readers.records() {
+            for reader in readers.iter() {
                 self.check(location, reader, Access::Read, me);
             }
             self.extras[extra].readers = readers;
@@ -303,15 +303,17 @@ impl Auto {
     }
 
     fn check_atomics(&mut self, location: LocId, extra: usize, me: Place) {
-        let atomics = std::mem::take(&mut self.extras[extra].atomics);
-        for (access, accessors) in &atomics {
+        let Some(atomics) = self.extras[extra].atomics.take() else {
+            return;
+        };
+        for (access, accessors) in &atomics.kinds {
             if access.conflicts_with(me.access) {
-                for &record in accessors.records() {
+                for record in accessors.iter() {
                     self.check(location, record, *access, me);
                 }
             }
         }
-        self.extras[extra].atomics = atomics;
+        self.extras[extra].atomics = Some(atomics);
     }
 
     fn remember_read(&mut self, location: LocId, now: Record) {
