@@ -155,9 +155,9 @@ impl Clocks {
                 if past.index >= clock.get(past.task) && past.task != task {
                     found.push(past.index);
                 }
-                // Whatever came before an ordered write and was not ordered with it has been
-                // noticed when that write was made.
-                // Not so with a semaphore: a wait that was not possible then was not tried then.
+                // Whatever came before a write and was not ordered with it has been noticed when
+                // that write was made. Not so with a semaphore: a wait that was not possible then
+                // was not tried then.
                 if past.touch == Touch::Write && !matches!(object, Object::Semaphore(_)) {
                     break;
                 }

@@ -227,7 +227,7 @@ impl Explorer<'_> {
         true
     }
 
-    /// For what the task just touched: if the last dependent touch by another task is not ordered
+    /// For what the task just touched: where a dependent touch by another task is not ordered
     /// before it, the other order must be tried as well.
     fn find_reversals(&mut self, clocks: &Clocks, task: TaskId) {
         for at in clocks.unordered_touches(task) {
