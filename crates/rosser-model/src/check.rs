@@ -12,6 +12,10 @@ use crate::serial::{Outcome, run};
 /// How many instructions a run may take unless told otherwise.
 pub const DEFAULT_MAX_STEPS: u64 = 10_000_000;
 
+/// The most task events of a run under the oracle, which keeps every pair of steps: some hundreds of
+/// megabytes at this size.
+pub const MAX_ORACLE_EVENTS: u64 = 40_000;
+
 /// What a check showed.
 #[derive(Debug)]
 pub struct Check<'p> {
@@ -19,6 +23,8 @@ pub struct Check<'p> {
     pub machine: Machine<'p>,
     /// How the run ended.
     pub outcome: Outcome,
+    /// Whether the run was too long for the detector, which then saw only its beginning.
+    pub too_long: bool,
     /// The conflicts, in the order found.
     pub races: Vec<Race>,
     /// How many conflicts were counted but not kept.
@@ -70,13 +76,16 @@ pub fn check_with<'p>(
     max_steps: u64,
 ) -> Check<'p> {
     let mut machine = Machine::new(program);
-    let mut observer = Watching { detector, counts: Counts::default() };
+    let max_events =
+        if detector.kind() == DetectorKind::Oracle { MAX_ORACLE_EVENTS } else { u64::MAX };
+    let mut observer = Watching { detector, counts: Counts::default(), max_events };
     let outcome = run(&mut machine, &mut observer, max_steps);
     let counts = observer.counts;
     let findings = detector.findings();
     Check {
         machine,
         outcome,
+        too_long: counts.events > max_events,
         races: findings.races().to_vec(),
         omitted: findings.omitted(),
         counts,
@@ -84,21 +93,26 @@ pub fn check_with<'p>(
     }
 }
 
-/// Passes everything on to a detector.
+/// Passes everything on to a detector, up to a number of events.
 struct Watching<'d> {
     detector: &'d mut dyn Detector,
     counts: Counts,
+    max_events: u64,
 }
 
 impl Observer for Watching<'_> {
     fn event(&mut self, event: Event, _: SiteId) {
         self.counts.events += 1;
-        self.detector.event(event);
+        if self.counts.events <= self.max_events {
+            self.detector.event(event);
+        }
     }
 
     fn access(&mut self, location: LocId, access: Access, site: SiteId) {
         self.counts.accesses += 1;
-        self.detector.access(location, access, site);
+        if self.counts.events <= self.max_events {
+            self.detector.access(location, access, site);
+        }
     }
 }
 

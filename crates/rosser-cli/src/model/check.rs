@@ -2,8 +2,10 @@
 
 use std::fmt::Write;
 
-use rosser_core::{Access, Class, Construct, DetectorKind, Exclusion, Place, Race, TaskId};
-use rosser_model::check::{Check, admit, check, describe_wait, task_name, task_word, variable};
+use rosser_core::{Access, Class, Construct, DetectorKind, Exclusion, Place, Race, SiteId, TaskId};
+use rosser_model::check::{
+    Check, MAX_ORACLE_EVENTS, admit, check, describe_wait, task_name, task_word, variable,
+};
 use rosser_model::serial::{Outcome, Stuck};
 use rosser_model::{Diagnostic, Program, Source, Span};
 
@@ -95,6 +97,7 @@ impl Verdict {
         match self {
             Self::Race => exit::RACE,
             Self::OrderDependent if strict => exit::RACE,
+            Self::Error if check.too_long => exit::LIMIT,
             Self::Error => exit::BAD_PROGRAM,
             _ if matches!(check.outcome, Outcome::Deadlock(_)) => exit::DEADLOCK,
             Self::OrderDependent | Self::Clean => exit::CLEAN,
@@ -105,6 +108,14 @@ impl Verdict {
 /// Why the run did not come to an end of its own, if so.
 pub fn failure(check: &Check<'_>) -> Option<Diagnostic> {
     let program = check.machine.program();
+    if check.too_long {
+        let events = super::grouped(check.counts.events);
+        let message = format!("{events} task events are too many for this detector");
+        let limit = super::grouped(MAX_ORACLE_EVENTS);
+        return Some(Diagnostic::new(message, program.span(SiteId(0))).help(format!(
+            "the oracle keeps every pair of steps and takes up to {limit} events; use `auto`"
+        )));
+    }
     match &check.outcome {
         Outcome::Failed(error) => Some(error.diagnostic(program)),
         Outcome::StepLimit(task, site) => Some(
@@ -249,6 +260,7 @@ impl Text<'_> {
         let of = |class| check.races.iter().filter(|race| race.class() == class).count() as u64;
         let (races, orders) = (of(Class::DataRace), of(Class::OrderDependent));
         let scope = match &check.outcome {
+            _ if check.too_long => "in the part that was checked",
             Outcome::Finished => "in any schedule for this input",
             Outcome::Deadlock(_) => "in any schedule for this input, up to the deadlock",
             Outcome::Failed(_) | Outcome::StepLimit(..) => "up to the point where the run stopped",

@@ -1,5 +1,6 @@
 //! `rosser model graph`: a run as a picture.
 
+use rosser_model::Source;
 use rosser_model::graph::{MAX_STEPS_DRAWN, graph};
 use rosser_model::serial::Outcome;
 
@@ -16,21 +17,13 @@ pub fn run(args: &Graph) -> u8 {
             return problem.code();
         }
     };
-    let drawn = match graph(&program, &source, args.max_steps) {
-        Ok(drawn) => drawn,
-        Err(size) => {
-            output::note(&format!(
-                "error: {} runs in {} steps; pictures of up to {} can be read\n",
-                source.name(),
-                grouped(size.steps as u64),
-                grouped(MAX_STEPS_DRAWN as u64),
-            ));
-            return exit::LIMIT;
-        }
+    let Some(drawn) = graph(&program, &source, args.max_steps) else {
+        return too_large(&source, "steps");
     };
-    let computation = match args.detail {
-        Detail::Step => &drawn.steps,
-        Detail::Statement => &drawn.statements,
+    let computation = match (args.detail, &drawn.statements) {
+        (Detail::Step, _) => &drawn.steps,
+        (Detail::Statement, Some(statements)) => statements,
+        (Detail::Statement, None) => return too_large(&source, "statements"),
     };
     let text = match (args.what, args.format) {
         (What::Computation, Picture::Svg) => computation.to_svg(),
@@ -62,4 +55,13 @@ pub fn run(args: &Graph) -> u8 {
             exit::LIMIT
         }
     }
+}
+
+fn too_large(source: &Source, what: &str) -> u8 {
+    output::note(&format!(
+        "error: the run of {} has more than {} {what}; nobody could read the picture\n",
+        source.name(),
+        grouped(MAX_STEPS_DRAWN as u64),
+    ));
+    exit::LIMIT
 }

@@ -17,14 +17,15 @@ use crate::program::Program;
 use crate::serial::{Outcome, run};
 use crate::source::Source;
 
-/// The most steps that are drawn; beyond that nobody can read the picture.
+/// The most steps, or statements, that are drawn; beyond that nobody can read the picture.
 pub const MAX_STEPS_DRAWN: usize = 2_000;
 
 /// A run, ready to be drawn.
 #[derive(Debug)]
 pub struct Graph {
     /// Statements as nodes, with the locals before each; tasks as columns, promises between them.
-    pub statements: Picture,
+    /// Absent if there are too many.
+    pub statements: Option<Picture>,
     /// The same with steps as nodes.
     pub steps: Picture,
     /// Async and finish nodes inside, steps as leaves.
@@ -33,24 +34,17 @@ pub struct Graph {
     pub outcome: Outcome,
 }
 
-/// A run with too many steps to draw.
-#[derive(Clone, Copy, Debug)]
-pub struct TooLarge {
-    /// How many steps it has.
-    pub steps: usize,
-}
-
-/// Runs a program and draws it.
-pub fn graph(program: &Program, source: &Source, max_steps: u64) -> Result<Graph, TooLarge> {
+/// Runs a program and draws it, unless it has too many steps.
+pub fn graph(program: &Program, source: &Source, max_steps: u64) -> Option<Graph> {
     let mut machine = Machine::new(program);
     let mut recorder = Recorder::new(program);
     let outcome = run(&mut machine, &mut recorder, max_steps);
-    if recorder.oracle.steps() > MAX_STEPS_DRAWN {
-        return Err(TooLarge { steps: recorder.oracle.steps() });
+    if recorder.is_full() {
+        return None;
     }
     let drawing = Drawing { machine: &machine, recorder: &recorder, source };
-    let (statements, steps) = (drawing.statements(), drawing.steps());
-    Ok(Graph { statements, steps, dpst: drawing.dpst(), outcome })
+    let statements = recorder.has_all_statements().then(|| drawing.statements());
+    Some(Graph { statements, steps: drawing.steps(), dpst: drawing.dpst(), outcome })
 }
 
 struct Drawing<'a> {
@@ -61,15 +55,8 @@ struct Drawing<'a> {
 
 impl Drawing<'_> {
     fn lines(&self, step: StepId) -> Vec<String> {
-        let sites = self.recorder.statements.get(step.index()).map_or(&[][..], Vec::as_slice);
         // A statement in a loop is shown once, with how often it ran.
-        let mut times: Vec<(SiteId, usize)> = Vec::new();
-        for executed in sites {
-            match times.iter_mut().find(|(seen, _)| *seen == executed.site) {
-                Some((_, count)) => *count += 1,
-                None => times.push((executed.site, 1)),
-            }
-        }
+        let times = self.recorder.times.get(step.index()).map_or(&[][..], Vec::as_slice);
         times
             .iter()
             .map(|(site, count)| {

@@ -7,6 +7,7 @@ use rosser_core::{
 };
 use rustc_hash::FxHashMap;
 
+use super::MAX_STEPS_DRAWN;
 use crate::machine::{Observer, Value};
 use crate::program::{Op, Program, Slot};
 
@@ -32,8 +33,13 @@ pub(super) struct Executed {
 pub(super) struct Recorder<'p> {
     program: &'p Program,
     pub(super) oracle: Oracle,
-    /// The statements of each step.
+    /// The statements of each step, one by one; not complete if there are too many.
     pub(super) statements: Vec<Vec<Executed>>,
+    /// How many those are.
+    executed: usize,
+    /// The distinct statements of each step, in the order of their first execution, and how often
+    /// each was executed.
+    pub(super) times: Vec<Vec<(SiteId, usize)>>,
     /// Where each promise was set.
     pub(super) sets: FxHashMap<PromiseId, StepId>,
     /// The steps that began with a get.
@@ -57,6 +63,8 @@ impl<'p> Recorder<'p> {
             program,
             oracle: Oracle::new(Detail::Pairs),
             statements: Vec::new(),
+            executed: 0,
+            times: Vec::new(),
             sets: FxHashMap::default(),
             gets: Vec::new(),
             made: Vec::new(),
@@ -72,6 +80,16 @@ impl<'p> Recorder<'p> {
         let parent = *self.inside[self.current.index()].last().expect("a task has a node");
         self.tree.push((Some(parent), leaf));
         self.tree.len() - 1
+    }
+
+    /// Whether there is more than can be drawn. Nothing is kept from then on.
+    pub(super) fn is_full(&self) -> bool {
+        self.oracle.steps() > MAX_STEPS_DRAWN
+    }
+
+    /// Whether the statements, one by one, are not more than can be drawn.
+    pub(super) fn has_all_statements(&self) -> bool {
+        self.executed <= MAX_STEPS_DRAWN
     }
 
     /// The current task's locals, as in Figure 4.
@@ -121,22 +139,38 @@ impl<'p> Recorder<'p> {
 
 impl Observer for Recorder<'_> {
     fn statement(&mut self, site: SiteId, locals: &[Value]) {
+        if self.is_full() {
+            return;
+        }
         if is_shown(self.program, site) {
             self.add_step();
             let step = self.oracle.current_step();
             if self.statements.len() <= step.index() {
                 self.statements.resize(step.index() + 1, Vec::new());
+                self.times.resize(step.index() + 1, Vec::new());
             }
-            let locals = self.show_locals(locals);
-            self.statements[step.index()].push(Executed { site, locals });
+            let times = &mut self.times[step.index()];
+            match times.iter_mut().find(|(seen, _)| *seen == site) {
+                Some((_, count)) => *count += 1,
+                None => times.push((site, 1)),
+            }
+            self.executed += 1;
+            if self.has_all_statements() {
+                let locals = self.show_locals(locals);
+                self.statements[step.index()].push(Executed { site, locals });
+            }
             if matches!(self.program.ops[site.index()], Op::NewPromise(_)) {
-                self.made.push(Some((step, self.statements[step.index()].len() - 1)));
+                let position = self.statements[step.index()].len().saturating_sub(1);
+                self.made.push(Some((step, position)));
             }
         }
         self.bind_name(site);
     }
 
     fn event(&mut self, event: Event, _: SiteId) {
+        if self.is_full() {
+            return;
+        }
         match event {
             Event::Fork { child, kind } => {
                 if kind == TaskKind::Future {
@@ -170,7 +204,9 @@ impl Observer for Recorder<'_> {
     }
 
     fn access(&mut self, location: LocId, access: Access, site: SiteId) {
-        self.oracle.access(location, access, site);
+        if !self.is_full() {
+            self.oracle.access(location, access, site);
+        }
     }
 }
 

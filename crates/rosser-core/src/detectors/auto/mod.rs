@@ -72,7 +72,8 @@ pub struct Auto {
     locks: LockSets,
     cells: Vec<Cell>,
     extras: Vec<Extra>,
-    /// Pairs of a step and a task that it was found to precede through joins.
+    /// Pairs of a step and a task that it was found to precede through joins. Like the next,
+    /// empty until there are joins.
     known: Box<[(StepId, TaskId)]>,
     /// Pairs for which a short search found nothing. A later join may change that, so they are
     /// good for [`Self::precedes_plainly`] only.
@@ -108,8 +109,8 @@ impl Auto {
             locks: LockSets::default(),
             cells: Vec::new(),
             extras: Vec::new(),
-            known: vec![(StepId(u32::MAX), TaskId(u32::MAX)); REMEMBERED].into_boxed_slice(),
-            unknown: vec![(StepId(u32::MAX), TaskId(u32::MAX)); REMEMBERED].into_boxed_slice(),
+            known: Box::default(),
+            unknown: Box::default(),
             used: true,
             dropped: NOWHERE,
             expected: None,
@@ -416,6 +417,11 @@ impl Detector for Auto {
                 self.for_each_graph(|graph, _| graph.set(promise, ended, task));
             }
             Event::Get { promise } => {
+                if self.known.is_empty() {
+                    let none = (StepId(u32::MAX), TaskId(u32::MAX));
+                    self.known = vec![none; REMEMBERED].into();
+                    self.unknown = vec![none; REMEMBERED].into();
+                }
                 if self.used {
                     self.next_step();
                 }
