@@ -80,6 +80,12 @@ pub struct Explore {
     /// Stop a schedule after this many instructions
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     pub max_steps: u64,
+    /// Stop after this many instructions in all schedules together
+    #[arg(long, value_name = "N", default_value_t = 50_000_000)]
+    pub max_total_steps: u64,
+    /// Stop after this many seconds
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    pub max_seconds: u64,
     /// Run every interleaving, equivalent ones too
     #[arg(long)]
     pub no_reduction: bool,

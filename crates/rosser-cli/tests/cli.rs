@@ -368,6 +368,16 @@ fn explore_says_when_it_stopped_early() {
     }
 }
 
+/// A task that waits in a loop has schedules without end; what can be found is found all the same.
+#[test]
+fn explore_stops_at_its_limit_on_instructions() {
+    let spin = "x <- alloc\nstore 1 to x\nasync { store 0 to x }\nwhile (0 != load x) { }\n";
+    let ran = with_input(&["model", "explore", "--max-total-steps", "20000", "-"], spin);
+    assert_eq!(ran.code, 4);
+    assert!(ran.stdout.contains("limit of 20,000 instructions in all"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("1 distinct final state"), "{}", ran.stdout);
+}
+
 #[test]
 fn graph_draws_four_pictures() {
     for what in ["computation", "dpst"] {

@@ -68,7 +68,7 @@ fn exercise(source: &Source, program: &Program) {
             Err(refusal) => assert_placed(source, &refusal),
         }
     }
-    explore(program, Limits { schedules: 20, steps: 2_000, reduction: true });
+    explore(program, Limits { schedules: 20, steps: 2_000, total_steps: 40_000, reduction: true });
     if let Some(drawn) = graph(program, source, 300) {
         let statements = drawn.statements.expect("300 instructions are not too many");
         for svg in [drawn.steps.to_svg(), statements.to_svg(), drawn.dpst.to_svg()] {
@@ -94,7 +94,10 @@ fn printed(name: &str, text: &str) -> Option<String> {
 
 /// All final states, if every schedule could be covered.
 fn finals(program: &Program, reduction: bool) -> Option<HashSet<FinalState>> {
-    let result = explore(program, Limits { schedules: 60_000, steps: 2_000, reduction });
+    let result = explore(
+        program,
+        Limits { schedules: 60_000, steps: 2_000, total_steps: u64::MAX, reduction },
+    );
     let states = result.finals.into_iter().map(|found| found.state).collect();
     result.complete.then_some(states)
 }

@@ -70,7 +70,10 @@ fn late_ancestors_invent_a_race() {
 /// The final states over all schedules, in no order.
 fn explored(example: &Example, reduction: bool) -> HashSet<FinalState> {
     let program = load(&example.source).expect("it loads");
-    let result = explore(&program, Limits { schedules: 100_000, steps: 10_000, reduction });
+    let result = explore(
+        &program,
+        Limits { schedules: 100_000, steps: 10_000, total_steps: u64::MAX, reduction },
+    );
     assert!(result.complete, "{}", example.name);
     result.finals.into_iter().map(|found| found.state).collect()
 }

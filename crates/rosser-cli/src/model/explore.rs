@@ -1,6 +1,7 @@
 //! `rosser model explore`: every schedule, and what the results have in common.
 
 use std::fmt::Write;
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use rosser_model::explore::{Choice, Exploration, Final, FinalState, Limits, explore_with};
@@ -27,10 +28,17 @@ pub fn run(args: &Explore) -> u8 {
     let limits = Limits {
         schedules: args.max_schedules,
         steps: args.max_steps,
+        total_steps: args.max_total_steps,
         reduction: !args.no_reduction,
     };
-    let mut last = Instant::now();
+    let start = Instant::now();
+    let mut last = start;
+    let mut out_of_time = false;
     let result = explore_with(&program, limits, |so_far| {
+        if start.elapsed() > Duration::from_secs(args.max_seconds) {
+            out_of_time = true;
+            return ControlFlow::Break(());
+        }
         if last.elapsed() > Duration::from_secs(2) {
             last = Instant::now();
             output::note(&format!(
@@ -39,8 +47,18 @@ pub fn run(args: &Explore) -> u8 {
                 count(so_far.finals.len() as u64, "final state"),
             ));
         }
+        ControlFlow::Continue(())
     });
-    output::print(&report(&source, &program, &result, limits));
+    let limit = if out_of_time {
+        format!("stopped after {}", count(args.max_seconds, "second"))
+    } else if result.steps >= limits.total_steps {
+        format!("stopped at the limit of {} instructions in all", grouped(limits.total_steps))
+    } else if result.steps_exceeded {
+        format!("some schedule runs for more than {} instructions", grouped(limits.steps))
+    } else {
+        format!("stopped at the limit of {}", count(limits.schedules, "schedule"))
+    };
+    output::print(&report(&source, &program, &result, limits, &limit));
     code(&result)
 }
 
@@ -54,7 +72,14 @@ fn code(result: &Exploration) -> u8 {
     }
 }
 
-fn report(source: &Source, program: &Program, result: &Exploration, limits: Limits) -> String {
+/// `limit` says what kept the exploration from covering everything, if anything did.
+fn report(
+    source: &Source,
+    program: &Program,
+    result: &Exploration,
+    limits: Limits,
+    limit: &str,
+) -> String {
     let states = count(result.finals.len() as u64, "distinct final state");
     let schedules = count(result.schedules, "schedule");
     let mut text = format!("{}: {states} over {schedules}", source.name());
@@ -73,11 +98,6 @@ fn report(source: &Source, program: &Program, result: &Exploration, limits: Limi
         );
     }
     if !result.complete {
-        let limit = if result.steps_exceeded {
-            format!("some schedule runs for more than {} instructions", grouped(limits.steps))
-        } else {
-            format!("stopped at the limit of {}", count(limits.schedules, "schedule"))
-        };
         let _ = writeln!(text, "  not all schedules were covered: {limit}");
     }
     let show = Show { source, program };

@@ -92,13 +92,39 @@ struct Past {
     clock: Rc<Clock>,
 }
 
+/// What was done to an object, oldest first. Reads are apart: no read depends on them.
+#[derive(Debug, Default)]
+struct History {
+    reads: Vec<Past>,
+    others: Vec<Past>,
+}
+
+impl History {
+    fn push(&mut self, past: Past) {
+        if past.touch == Touch::Read { &mut self.reads } else { &mut self.others }.push(past);
+    }
+
+    /// The touches on which a new one depends, back to the last write. What came before a write is
+    /// before it, or was noticed as unordered with it when it was made; unless `all` are wanted.
+    fn dependences(&self, touch: Touch, all: bool) -> impl Iterator<Item = &Past> {
+        let last_write = self.others.iter().rposition(|past| past.touch == Touch::Write);
+        let last_write = last_write.filter(|_| !all);
+        let from = last_write.unwrap_or(0);
+        let since = last_write.map_or(0, |position| self.others[position].index);
+        let reads: &[Past] = if touch == Touch::Read { &[] } else { &self.reads };
+        let first = reads.partition_point(|past| past.index < since);
+        let others = self.others[from..].iter().filter(move |past| touch.depends_on(past.touch));
+        others.chain(&reads[first..])
+    }
+}
+
 /// The order of the current schedule.
 #[derive(Debug)]
 pub(super) struct Clocks {
     tasks: Vec<Task>,
     scopes: Vec<Clock>,
     promises: FxHashMap<PromiseId, Clock>,
-    objects: FxHashMap<Object, Vec<Past>>,
+    objects: FxHashMap<Object, History>,
     current: TaskId,
     touches: Vec<(Object, Touch)>,
     /// The promise that the current choice set.
@@ -148,18 +174,11 @@ impl Clocks {
         let clock = &self.tasks[task.index()].clock;
         let mut found = Vec::new();
         for (object, touch) in &self.touches {
-            for past in self.objects.get(object).into_iter().flatten().rev() {
-                if !touch.depends_on(past.touch) {
-                    continue;
-                }
+            // A wait on a semaphore that was not possible then was not tried then.
+            let all = matches!(object, Object::Semaphore(_));
+            for past in self.objects.get(object).iter().flat_map(|h| h.dependences(*touch, all)) {
                 if past.index >= clock.get(past.task) && past.task != task {
                     found.push(past.index);
-                }
-                // Whatever came before a write and was not ordered with it has been noticed when
-                // that write was made. Not so with a semaphore: a wait that was not possible then
-                // was not tried then.
-                if past.touch == Touch::Write && !matches!(object, Object::Semaphore(_)) {
-                    break;
                 }
             }
         }
@@ -193,13 +212,8 @@ impl Clocks {
     fn clock_after(&self, task: TaskId) -> Clock {
         let mut clock = self.tasks[task.index()].clock.clone();
         for (object, touch) in &self.touches {
-            for past in self.objects.get(object).into_iter().flatten().rev() {
-                if touch.depends_on(past.touch) {
-                    clock.join(&past.clock);
-                    if past.touch == Touch::Write {
-                        break;
-                    }
-                }
+            for past in self.objects.get(object).iter().flat_map(|h| h.dependences(*touch, false)) {
+                clock.join(&past.clock);
             }
         }
         clock

@@ -16,6 +16,7 @@ mod clocks;
 mod finals;
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use rosser_core::{SiteId, TaskId};
@@ -34,6 +35,8 @@ pub struct Limits {
     pub schedules: u64,
     /// The most instructions in one schedule.
     pub steps: u64,
+    /// The most instructions in all.
+    pub total_steps: u64,
     /// Whether equivalent schedules are left out. Without it every interleaving is run, which is
     /// good only to check the reduction itself.
     pub reduction: bool,
@@ -42,7 +45,7 @@ pub struct Limits {
 impl Limits {
     /// For the tiny programs of the fuzzer.
     pub fn small() -> Self {
-        Self { schedules: 2_000, steps: 2_000, reduction: true }
+        Self { schedules: 2_000, steps: 2_000, total_steps: 4_000_000, reduction: true }
     }
 }
 
@@ -77,6 +80,8 @@ pub struct Exploration {
     pub complete: bool,
     /// Whether some schedule reached the limit on instructions.
     pub steps_exceeded: bool,
+    /// How many instructions were executed in all.
+    pub steps: u64,
 }
 
 impl Exploration {
@@ -90,24 +95,24 @@ impl Exploration {
 
 /// Explores a program.
 pub fn explore(program: &Program, limits: Limits) -> Exploration {
-    explore_with(program, limits, |_| ())
+    explore_with(program, limits, |_| ControlFlow::Continue(()))
 }
 
-/// Explores a program; `progress` is told the number of schedules run so far.
+/// Explores a program; `progress` is told what was found after each schedule, and may stop it.
 pub fn explore_with(
     program: &Program,
     limits: Limits,
-    mut progress: impl FnMut(&Exploration),
+    mut progress: impl FnMut(&Exploration) -> ControlFlow<()>,
 ) -> Exploration {
     let mut explorer = Explorer { program, limits, frames: Vec::new() };
     let mut result = Exploration::default();
     let mut known: FxHashMap<FinalState, usize> = FxHashMap::default();
     loop {
-        if result.schedules >= limits.schedules {
+        if result.schedules >= limits.schedules || result.steps >= limits.total_steps {
             return result;
         }
         result.schedules += 1;
-        match explorer.run() {
+        match explorer.run(&mut result.steps) {
             Ran::Final(state, schedule) => {
                 let next = result.finals.len();
                 let index = *known.entry(state.clone()).or_insert(next);
@@ -119,9 +124,11 @@ pub fn explore_with(
             Ran::Redundant => {}
             Ran::TooLong => result.steps_exceeded = true,
         }
-        progress(&result);
         if !explorer.backtrack() {
             result.complete = !result.steps_exceeded;
+            return result;
+        }
+        if progress(&result).is_break() {
             return result;
         }
     }
@@ -164,6 +171,9 @@ struct Execution<'p> {
     machine: Machine<'p>,
     clocks: Clocks,
     schedule: Vec<Choice>,
+    /// For each task, one more than the number of its last choice.
+    last_chosen: Vec<usize>,
+    /// How many more instructions may be executed.
     steps: u64,
     /// What each load saw.
     loaded: Vec<(TaskId, SiteId, Value)>,
@@ -171,55 +181,78 @@ struct Execution<'p> {
     failed: Vec<(TaskId, RuntimeError)>,
 }
 
-impl Explorer<'_> {
+impl<'p> Explorer<'p> {
     /// Repeats the choices so far, then goes on to the end.
-    fn run(&mut self) -> Ran {
-        let mut execution = Execution {
+    fn run(&mut self, steps: &mut u64) -> Ran {
+        let mut execution = self.start();
+        let ran = self.go_on(&mut execution);
+        *steps += self.limits.steps - execution.steps;
+        match ran {
+            None => {
+                let Execution { machine, loaded, failed, schedule, .. } = execution;
+                Ran::Final(FinalState::of(&machine, &loaded, &failed), schedule)
+            }
+            Some(ran) => ran,
+        }
+    }
+
+    fn start(&self) -> Execution<'p> {
+        Execution {
             machine: Machine::new(self.program),
             clocks: Clocks::new(),
             schedule: Vec::new(),
+            last_chosen: Vec::new(),
             steps: self.limits.steps,
             loaded: Vec::new(),
             failed: Vec::new(),
-        };
+        }
+    }
+
+    /// Executes a schedule; `None` if it came to a final state.
+    fn go_on(&mut self, execution: &mut Execution<'p>) -> Option<Ran> {
         let replayed = self.frames.len();
+        let mut ended = None;
         for depth in 0.. {
             if !execution.settle() {
-                return Ran::TooLong;
+                ended = Some(Ran::TooLong);
+                break;
             }
             let ready = execution.ready();
             if ready.is_empty() {
                 break;
             }
-            if depth >= self.frames.len() && !self.push_frame(ready) {
-                self.find_reversals_of_the_stuck(&mut execution);
-                return Ran::Redundant;
+            if depth >= self.frames.len() && !self.push_frame(ready, execution) {
+                ended = Some(Ran::Redundant);
+                break;
             }
             let chosen = self.frames[depth].chosen;
-            if !execution.take(chosen) {
-                return Ran::TooLong;
-            }
+            let finished = execution.take(chosen, depth);
             self.frames[depth].note(execution.clocks.touches());
             if self.limits.reduction && depth + 1 >= replayed {
                 self.find_reversals(&execution.clocks, chosen);
             }
             execution.clocks.commit(chosen, depth as u32);
+            if !finished {
+                ended = Some(Ran::TooLong);
+                break;
+            }
         }
         if self.limits.reduction {
-            self.find_reversals_of_the_stuck(&mut execution);
+            self.find_reversals_of_the_stuck(execution);
         }
-        let state = FinalState::of(&execution.machine, &execution.loaded, &execution.failed);
-        Ran::Final(state, execution.schedule)
+        ended
     }
 
     /// A new point of choice; false if all ways on are asleep.
-    fn push_frame(&mut self, enabled: Vec<TaskId>) -> bool {
+    fn push_frame(&mut self, enabled: Vec<TaskId>, execution: &Execution<'_>) -> bool {
         let sleep = match self.frames.last() {
             Some(last) if self.limits.reduction => last.sleep_after(),
             _ => Vec::new(),
         };
         let awake = |task: &TaskId| sleep.iter().all(|(asleep, _)| asleep != task);
-        let Some(&chosen) = enabled.iter().find(|task| awake(task)) else {
+        // In turn, so that a task that waits in a loop does not keep the others from running.
+        let awake = enabled.iter().filter(|task| awake(task));
+        let Some(&chosen) = awake.min_by_key(|task| execution.last_chosen(**task)) else {
             return false;
         };
         let backtrack = if self.limits.reduction { vec![chosen] } else { enabled.clone() };
@@ -345,7 +378,11 @@ impl Execution<'_> {
 
     /// Executes the visible statement of a task, or its whole isolated section; false at the
     /// limit.
-    fn take(&mut self, task: TaskId) -> bool {
+    fn take(&mut self, task: TaskId, depth: usize) -> bool {
+        if self.last_chosen.len() <= task.index() {
+            self.last_chosen.resize(task.index() + 1, 0);
+        }
+        self.last_chosen[task.index()] = depth + 1;
         let site = self.machine.next_site(task);
         self.schedule.push(Choice { task: finals::path(&self.machine, task), site });
         self.clocks.begin(task);
@@ -386,6 +423,10 @@ impl Execution<'_> {
             Err(error) => self.failed.push((task, error)),
         }
         true
+    }
+
+    fn last_chosen(&self, task: TaskId) -> usize {
+        self.last_chosen.get(task.index()).copied().unwrap_or(0)
     }
 
     fn has_failed(&self, task: TaskId) -> bool {

@@ -14,7 +14,8 @@ use crate::expected::{Example, Pair, Verdict};
 const MAX_STEPS: u64 = 1_000_000;
 
 /// More than any example needs.
-const LIMITS: Limits = Limits { schedules: 200_000, steps: 100_000, reduction: true };
+const LIMITS: Limits =
+    Limits { schedules: 200_000, steps: 100_000, total_steps: u64::MAX, reduction: true };
 
 /// Everything that is wrong with what Rosser says about a program.
 pub fn disagreements(example: &Example) -> Vec<String> {
