@@ -207,3 +207,62 @@ impl Detector for SpBags {
         vec![("procedures", self.bags.len() as u64), ("locations", self.cells.len() as u64)]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Atomicity, SpBags};
+    use crate::detector::Detector;
+    use crate::event::{Access, Event, Operator, ScopeKind, TaskKind};
+    use crate::findings::{Class, Detail};
+    use crate::ids::{LocId, SiteId, TaskId};
+
+    const ADD: Access = Access::Update(Operator::Add);
+
+    fn spawn(detector: &mut SpBags, child: u32) {
+        detector.event(Event::Fork { child: TaskId(child), kind: TaskKind::Spawn });
+        detector.event(Event::Switch { to: TaskId(child) });
+    }
+
+    fn end(detector: &mut SpBags, caller: u32) {
+        detector.event(Event::End);
+        detector.event(Event::Switch { to: TaskId(caller) });
+    }
+
+    /// Two procedures accumulate into one location: both spawned by main, or the first by a
+    /// procedure that main spawned.
+    fn accumulate_twice(atomicity: Atomicity, nested: bool) -> Option<Class> {
+        let mut detector = SpBags::with_atomicity(Detail::Locations, atomicity);
+        let sync = Event::ScopeEnd { kind: ScopeKind::SyncBlock };
+        spawn(&mut detector, 1);
+        let mut next = 2;
+        if nested {
+            spawn(&mut detector, 2);
+            next = 3;
+        }
+        detector.access(LocId(0), ADD, SiteId(0));
+        if nested {
+            end(&mut detector, 1);
+            detector.event(sync);
+        }
+        end(&mut detector, 0);
+        spawn(&mut detector, next);
+        detector.access(LocId(0), ADD, SiteId(1));
+        end(&mut detector, 0);
+        detector.event(sync);
+        detector.access(LocId(0), Access::Read, SiteId(2));
+        detector.findings().worst().get(&LocId(0)).copied()
+    }
+
+    #[test]
+    fn accumulations_of_one_sync_block_are_legal() {
+        for atomicity in [Atomicity::Everywhere, Atomicity::SyncBlock] {
+            assert_eq!(accumulate_twice(atomicity, false), None);
+        }
+    }
+
+    #[test]
+    fn accumulations_of_two_sync_blocks_are_atomic_only_if_all_are() {
+        assert_eq!(accumulate_twice(Atomicity::Everywhere, true), None);
+        assert_eq!(accumulate_twice(Atomicity::SyncBlock, true), Some(Class::DataRace));
+    }
+}
