@@ -8,7 +8,7 @@
 //! parallel with it, and atomic accesses, are in an [`Extra`] that few locations have.
 
 use crate::event::Access;
-use crate::ids::{SiteId, StepId, TaskId};
+use crate::ids::{SiteId, StepId};
 
 /// A remembered access: the step that made it, and where. Or none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -168,18 +168,10 @@ impl Accessors {
         self.len() >= self.due.max(8) as usize
     }
 
-    /// Drops what precedes the current step, and all but the newest of each task.
-    /// `look` tells a step's task and whether the step is parallel with the current one.
-    pub(super) fn retain_parallel(&mut self, mut look: impl FnMut(StepId) -> (TaskId, bool)) {
-        let mut seen = rustc_hash::FxHashSet::default();
-        let mut kept: Vec<Record> = self
-            .iter()
-            .rev()
-            .filter(|record| {
-                let (task, is_parallel) = look(record.step);
-                seen.insert(task) && is_parallel
-            })
-            .collect();
+    /// Keeps only what is wanted; `is_wanted` is asked about the newest first.
+    pub(super) fn retain(&mut self, mut is_wanted: impl FnMut(StepId) -> bool) {
+        let mut kept: Vec<Record> =
+            self.iter().rev().filter(|record| is_wanted(record.step)).collect();
         kept.reverse();
         self.due = u32::try_from(2 * kept.len()).unwrap_or(u32::MAX);
         let mut kept = kept.into_iter();

@@ -83,6 +83,10 @@ pub struct Auto {
     used: bool,
     /// A location that the current step has read without being remembered for it.
     dropped: LocId,
+    /// For each task, the last round of dropping in which it was met, so that meeting it again is
+    /// noticed without a set.
+    rounds: Vec<u32>,
+    round: u32,
     /// The task that a depth-first execution must run next, if the last event decided it, and
     /// whether one reader is enough should it really do so.
     expected: Option<(TaskId, bool)>,
@@ -113,6 +117,8 @@ impl Auto {
             unknown: Box::default(),
             used: true,
             dropped: NOWHERE,
+            rounds: Vec::new(),
+            round: 0,
             expected: None,
             findings: Findings::new(detail),
         }
@@ -344,10 +350,17 @@ impl Auto {
         self.extras[extra].put_atomic(access, accessors);
     }
 
-    /// Adds a record to an antichain; once in a while drops those it does not need.
+    /// Adds a record to an antichain; once in a while drops those that are not needed: what
+    /// precedes the current step, and all but the newest of each task.
     fn add(&mut self, accessors: &mut Accessors, record: Record) {
         if accessors.is_due() {
-            accessors.retain_parallel(|step| (self.tree.task(step), !self.precedes(step)));
+            self.round += 1;
+            self.rounds.resize(self.tree.tasks(), 0);
+            accessors.retain(|step| {
+                let task = self.tree.task(step);
+                let last = std::mem::replace(&mut self.rounds[task.index()], self.round);
+                last != self.round && !self.precedes(step)
+            });
         }
         accessors.push(record);
     }
