@@ -48,10 +48,8 @@ pub struct Counts {
 pub fn admit(program: &Program, detector: DetectorKind) -> Result<(), Diagnostic> {
     for (construct, span) in program.constructs() {
         if !detector.admits(*construct) {
-            let all =
-                |kind: &DetectorKind| program.constructs().iter().all(|(c, _)| kind.admits(*c));
-            let able: Vec<&str> =
-                DetectorKind::ALL.iter().filter(|k| all(k)).map(|k| k.name()).collect();
+            let able = DetectorKind::ALL.into_iter().filter(|kind| program.is_in_class_of(*kind));
+            let able: Vec<&str> = able.map(DetectorKind::name).collect();
             return Err(Diagnostic::new(
                 format!("`{}` cannot check programs with `{}`", detector.name(), construct.name()),
                 *span,

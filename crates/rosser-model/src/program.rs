@@ -3,7 +3,7 @@
 //! The index of an instruction is its [`SiteId`], so every event and access points at a place in
 //! the source.
 
-use rosser_core::{Construct, Operator, ScopeKind, SiteId, TaskKind};
+use rosser_core::{Construct, DetectorKind, Operator, ScopeKind, SiteId, TaskKind};
 
 use crate::source::Span;
 use crate::syntax::ast::BinaryOp;
@@ -138,6 +138,11 @@ impl Program {
     /// The constructs used, each with the first place that uses it.
     pub fn constructs(&self) -> &[(Construct, Span)] {
         &self.constructs
+    }
+
+    /// Whether a detector's class has every construct that is used.
+    pub fn is_in_class_of(&self, detector: DetectorKind) -> bool {
+        self.constructs.iter().all(|(construct, _)| detector.admits(*construct))
     }
 
     /// Whether a construct is used anywhere.

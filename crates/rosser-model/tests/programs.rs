@@ -2,9 +2,11 @@
 //! under every published detector that admits it, and over all its schedules.
 
 mod expected;
+mod files;
 mod judge;
 
-use expected::{Example, Verdict, examples, parse_header, programs};
+use expected::{Example, Verdict, examples, parse_header};
+use files::programs;
 use judge::disagreements;
 use rosser_core::{Class, DetectorKind};
 use rosser_model::check::check;

@@ -3,6 +3,7 @@
 //!
 //! The random numbers are fixed. `PROPTEST_CASES` and `PROPTEST_RNG_SEED` try more and others.
 
+mod files;
 mod random;
 
 use std::collections::HashSet;

@@ -2,12 +2,14 @@
 //! `programs/`, and the corrections that made it right.
 
 mod expected;
+mod files;
 mod judge;
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use expected::{Example, examples, programs};
+use expected::{Example, examples};
+use files::programs;
 use judge::disagreements;
 use rosser_core::Detail;
 use rosser_core::detectors::{Drdp, DrdpOptions};

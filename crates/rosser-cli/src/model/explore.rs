@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use rosser_model::explore::{Choice, Exploration, Final, FinalState, Limits, explore_with};
 use rosser_model::{Program, Source};
 
-use super::{count, grouped, load};
+use super::{count, grouped, load_or_tell};
 use crate::cli::Explore;
 use crate::{exit, output};
 
@@ -18,12 +18,9 @@ const WIDTH: usize = 44;
 
 /// Explores a file.
 pub fn run(args: &Explore) -> u8 {
-    let (source, program) = match load(&args.file) {
+    let (source, program) = match load_or_tell(&args.file) {
         Ok(loaded) => loaded,
-        Err(problem) => {
-            problem.tell();
-            return problem.code();
-        }
+        Err(code) => return code,
     };
     let limits = Limits {
         schedules: args.max_schedules,

@@ -4,18 +4,15 @@ use rosser_model::Source;
 use rosser_model::graph::{MAX_STEPS_DRAWN, graph};
 use rosser_model::serial::Outcome;
 
-use super::{grouped, load};
+use super::{grouped, load_or_tell};
 use crate::cli::{Detail, Graph, Picture, What};
 use crate::{exit, output};
 
 /// Draws a file.
 pub fn run(args: &Graph) -> u8 {
-    let (source, program) = match load(&args.file) {
+    let (source, program) = match load_or_tell(&args.file) {
         Ok(loaded) => loaded,
-        Err(problem) => {
-            problem.tell();
-            return problem.code();
-        }
+        Err(code) => return code,
     };
     let Some(drawn) = graph(&program, &source, args.max_steps) else {
         return too_large(&source, "steps");

@@ -79,6 +79,14 @@ fn load(path: &Path) -> Result<(Source, Program), Unloadable> {
     }
 }
 
+/// Reads and compiles a program; where that fails, tells the user and gives the exit code.
+fn load_or_tell(path: &Path) -> Result<(Source, Program), u8> {
+    load(path).map_err(|problem| {
+        problem.tell();
+        problem.code()
+    })
+}
+
 /// A number with its noun, in the plural where that is due.
 fn count(number: u64, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };

@@ -393,8 +393,7 @@ impl Drdp {
 
     /// Queues the joins and the LSA of a task's set.
     fn push_set(&mut self, task: u32) {
-        let root = self.sets.find(task);
-        let owner = self.owner[root as usize];
+        let owner = self.set_owner(task);
         let Task { ref joins, lsa, .. } = self.tasks[owner as usize];
         let to = joins.len() as u32;
         self.push_joins(Pending { task: owner, from: 0, to });
@@ -403,9 +402,14 @@ impl Drdp {
 
     /// The LSA of the set that a task is in by now.
     fn lsa_of_set(&mut self, task: u32) -> u32 {
-        let root = self.sets.find(task);
-        let owner = self.owner[root as usize];
+        let owner = self.set_owner(task);
         self.tasks[owner as usize].lsa
+    }
+
+    /// The task whose joins and LSA are those of the set that a task is in by now.
+    fn set_owner(&mut self, task: u32) -> u32 {
+        let root = self.sets.find(task);
+        self.owner[root as usize]
     }
 
     fn push_joins(&mut self, pending: Pending) {

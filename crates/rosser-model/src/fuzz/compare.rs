@@ -114,8 +114,8 @@ pub fn compare(
 
 /// The detectors whose class the program is in.
 fn fitting(program: &Program) -> impl Iterator<Item = DetectorKind> + '_ {
-    let fits = |kind: &DetectorKind| program.constructs().iter().all(|(c, _)| kind.admits(*c));
-    DetectorKind::ALL.into_iter().filter(|kind| *kind != DetectorKind::Oracle).filter(fits)
+    let detectors = DetectorKind::ALL.into_iter().filter(|kind| *kind != DetectorKind::Oracle);
+    detectors.filter(|kind| program.is_in_class_of(*kind))
 }
 
 /// What the oracle would have a detector find.

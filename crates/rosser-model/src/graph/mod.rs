@@ -6,9 +6,9 @@ mod statements;
 mod steps;
 
 use recorder::Recorder;
-use rosser_core::oracle::Conflict;
+use rosser_core::oracle::{Conflict, EdgeKind};
 use rosser_core::{Class, PromiseId, SiteId, StepId, TaskId};
-use rosser_draw::{Picture, RaceLink, Tree};
+use rosser_draw::{EdgeKind as Line, Picture, RaceLink, Tree};
 use rustc_hash::FxHashSet;
 
 use crate::check::{task_name, task_word, variable};
@@ -86,6 +86,30 @@ impl Drawing<'_> {
     fn promise_name(&self, promise: PromiseId) -> String {
         let made_at = self.machine.promise(promise).made_at;
         self.machine.program().bound_name(made_at).to_owned()
+    }
+
+    /// A computation graph with its lanes and nothing in them.
+    fn blank(&self) -> Picture {
+        let lanes = 0..self.machine.tasks().len();
+        Picture {
+            title: format!("Computation graph of {}", self.source.name()),
+            lanes: lanes.map(|task| self.task_title(TaskId::from_index(task))).collect(),
+            ..Picture::default()
+        }
+    }
+
+    /// The edges into a step, but for those from promises, which have nodes of their own.
+    fn lines_into(&self, step: StepId) -> impl Iterator<Item = (StepId, Line)> {
+        self.recorder.oracle.edges_into(step).iter().filter_map(|(from, kind)| {
+            let line = match kind {
+                EdgeKind::Continue => Line::Continue,
+                EdgeKind::Fork => Line::Fork,
+                EdgeKind::Join => Line::Join,
+                EdgeKind::Lock | EdgeKind::Semaphore => Line::Weak,
+                EdgeKind::Promise => return None,
+            };
+            Some((*from, line))
+        })
     }
 
     fn racy_steps(&self) -> FxHashSet<StepId> {

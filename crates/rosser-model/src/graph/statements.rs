@@ -1,8 +1,7 @@
 //! The computation graph with statements as nodes (Figure 4): each with the locals before it, and
 //! promises first unfulfilled, then fulfilled.
 
-use rosser_core::oracle::EdgeKind;
-use rosser_core::{PromiseId, SiteId, StepId, TaskId};
+use rosser_core::{PromiseId, SiteId, StepId};
 use rosser_draw::{Edge, EdgeKind as Line, Node, NodeKind, Picture};
 
 use super::Drawing;
@@ -10,12 +9,7 @@ use super::Drawing;
 impl Drawing<'_> {
     pub(super) fn statements(&self) -> Picture {
         let oracle = &self.recorder.oracle;
-        let lanes = 0..self.machine.tasks().len();
-        let mut picture = Picture {
-            title: format!("Computation graph of {}", self.source.name()),
-            lanes: lanes.map(|task| self.task_title(TaskId::from_index(task))).collect(),
-            ..Picture::default()
-        };
+        let mut picture = self.blank();
         // The nodes of each step: its first and one past its last.
         let mut nodes_of: Vec<(usize, usize)> = Vec::new();
         for index in 0..oracle.steps() {
@@ -23,15 +17,7 @@ impl Drawing<'_> {
             let first = picture.nodes.len();
             self.add_step(step, &mut picture);
             nodes_of.push((first, picture.nodes.len()));
-            for (from, kind) in oracle.edges_into(step) {
-                let kind = match kind {
-                    EdgeKind::Continue => Line::Continue,
-                    EdgeKind::Fork => Line::Fork,
-                    EdgeKind::Join => Line::Join,
-                    EdgeKind::Lock | EdgeKind::Semaphore => Line::Weak,
-                    // Drawn through the promise's own nodes below.
-                    EdgeKind::Promise => continue,
-                };
+            for (from, kind) in self.lines_into(step) {
                 picture.edges.push(Edge { from: nodes_of[from.index()].1 - 1, to: first, kind });
             }
         }

@@ -1,8 +1,7 @@
 //! The computation graph with steps as nodes (Figure 6), and the task tree (Figure 7).
 
-use rosser_core::oracle::EdgeKind;
-use rosser_core::{StepId, TaskId};
-use rosser_draw::{Edge, Node, Picture, Tree, TreeKind, TreeNode};
+use rosser_core::StepId;
+use rosser_draw::{Edge, EdgeKind as Line, Node, Picture, Tree, TreeKind, TreeNode};
 
 use super::Drawing;
 use super::recorder::Leaf;
@@ -12,27 +11,14 @@ impl Drawing<'_> {
         let recorder = self.recorder;
         let oracle = &recorder.oracle;
         let racy = self.racy_steps();
-        let lanes = 0..self.machine.tasks().len();
-        let mut picture = Picture {
-            title: format!("Computation graph of {}", self.source.name()),
-            lanes: lanes.map(|task| self.task_title(TaskId::from_index(task))).collect(),
-            ..Picture::default()
-        };
+        let mut picture = self.blank();
         for index in 0..oracle.steps() {
             let step = StepId::from_index(index);
             let lane = oracle.task(step).index();
             let mut node = Node::step(lane, format!("S{index}"), self.lines(step));
             node.racy = racy.contains(&step);
             picture.nodes.push(node);
-            for (from, kind) in oracle.edges_into(step) {
-                let kind = match kind {
-                    EdgeKind::Continue => rosser_draw::EdgeKind::Continue,
-                    EdgeKind::Fork => rosser_draw::EdgeKind::Fork,
-                    EdgeKind::Join => rosser_draw::EdgeKind::Join,
-                    EdgeKind::Lock | EdgeKind::Semaphore => rosser_draw::EdgeKind::Weak,
-                    // Drawn through the promise's own node below.
-                    EdgeKind::Promise => continue,
-                };
+            for (from, kind) in self.lines_into(step) {
                 picture.edges.push(Edge { from: from.index(), to: index, kind });
             }
         }
@@ -42,11 +28,9 @@ impl Drawing<'_> {
             let node = picture.nodes.len();
             let lane = oracle.task(*set_at).index();
             picture.nodes.push(Node::promise(lane, self.promise_name(*promise)));
-            let kind = rosser_draw::EdgeKind::Set;
-            picture.edges.push(Edge { from: set_at.index(), to: node, kind });
+            picture.edges.push(Edge { from: set_at.index(), to: node, kind: Line::Set });
             for (_, step) in recorder.gets.iter().filter(|(got, _)| got == promise) {
-                let kind = rosser_draw::EdgeKind::Join;
-                picture.edges.push(Edge { from: node, to: step.index(), kind });
+                picture.edges.push(Edge { from: node, to: step.index(), kind: Line::Join });
             }
         }
         picture.races = self

@@ -2,10 +2,12 @@
 //! docs/model-language.md, "Expected results in the example programs".
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use rosser_core::{Class, DetectorKind};
 use rosser_model::Source;
+
+use crate::files;
 
 /// A verdict, as in a report.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -224,10 +226,7 @@ pub struct Example {
 
 /// Every `.tp3` file below a directory, in order of name.
 pub fn examples(root: &Path) -> Vec<Example> {
-    let mut files = Vec::new();
-    collect(root, &mut files);
-    files.sort();
-    files
+    files::below(root)
         .iter()
         .map(|path| {
             let below = path.strip_prefix(root).expect("it was found there");
@@ -240,20 +239,4 @@ pub fn examples(root: &Path) -> Vec<Example> {
             }
         })
         .collect()
-}
-
-fn collect(directory: &Path, files: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(directory).expect("it can be listed") {
-        let path = entry.expect("it can be listed").path();
-        if path.is_dir() {
-            collect(&path, files);
-        } else if path.extension().is_some_and(|extension| extension == "tp3") {
-            files.push(path);
-        }
-    }
-}
-
-/// The example programs of the repository.
-pub fn programs() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs")
 }

@@ -1,28 +1,16 @@
 //! Random programs as text: real ones with pieces changed, and tiny ones of a few tasks.
 
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
 
 use proptest::prelude::{Just, Strategy, any, prop_oneof};
 use proptest::sample::select;
 
+use crate::files;
+
 /// The text of every example program.
 pub fn texts() -> Vec<String> {
-    let mut files = Vec::new();
-    collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs"), &mut files);
-    files.sort();
+    let files = files::below(&files::programs());
     files.iter().map(|path| std::fs::read_to_string(path).expect("it is text")).collect()
-}
-
-fn collect(directory: &Path, files: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(directory).expect("it can be listed") {
-        let path = entry.expect("it can be listed").path();
-        if path.is_dir() {
-            collect(&path, files);
-        } else if path.extension().is_some_and(|extension| extension == "tp3") {
-            files.push(path);
-        }
-    }
 }
 
 /// One change of a text. Places are fractions of its length, in 1/65536.

@@ -131,10 +131,10 @@ impl Auto {
         }
     }
 
-    /// The graph for weak edges, which from now on differs from the strong one.
-    fn weak(&mut self) -> &mut JoinGraph {
+    /// The graph for weak edges, which from now on differs from the strong one, and the tree.
+    fn weak(&mut self) -> (&mut JoinGraph, &Tree) {
         self.fork_join = false;
-        self.full.get_or_insert_with(|| self.strong.clone())
+        (self.full.get_or_insert_with(|| self.strong.clone()), &self.tree)
     }
 
     /// Ends the current step and begins the next one of the same task.
@@ -446,28 +446,24 @@ impl Detector for Auto {
                 self.locks.acquire(task, lock);
                 self.next_step();
                 let step = self.step;
-                self.weak();
-                if let Some(full) = &mut self.full {
-                    full.acquire(&self.tree, lock, step, task);
-                }
+                let (graph, tree) = self.weak();
+                graph.acquire(tree, lock, step, task);
             }
             Event::Release { lock } => {
                 let task = self.task;
                 self.locks.release(task, lock);
                 let ended = self.next_step();
-                self.weak().release(lock, ended, task);
+                self.weak().0.release(lock, ended, task);
             }
             Event::Signal { token } => {
                 let (ended, task) = (self.next_step(), self.task);
-                self.weak().signal(token, ended, task);
+                self.weak().0.signal(token, ended, task);
             }
             Event::Await { token } => {
                 self.next_step();
                 let (step, task) = (self.step, self.task);
-                self.weak();
-                if let Some(full) = &mut self.full {
-                    full.wait(&self.tree, token, step, task);
-                }
+                let (graph, tree) = self.weak();
+                graph.wait(tree, token, step, task);
             }
         }
     }

@@ -183,10 +183,9 @@ impl Tree {
     /// Where the next step of a task goes.
     fn place(&self, task: TaskId) -> Later {
         let Task { step, rest, .. } = self.tasks[task.index()];
-        match rest {
-            Some(put_off @ Later::PutOff { .. }) => put_off,
-            Some(Later::Step(step)) => self.after(step),
-            None => self.after(step),
+        match rest.unwrap_or(Later::Step(step)) {
+            Later::Step(step) => self.after(step),
+            put_off @ Later::PutOff { .. } => put_off,
         }
     }
 
