@@ -11,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::random_run::run_randomly;
 use super::rng::Rng;
 use super::saturate::saturate;
+use super::shadow;
 use crate::explore::{Limits, explore};
 use crate::machine::{Machine, Observer};
 use crate::program::Program;
@@ -104,6 +105,13 @@ pub fn compare(
     covered.runs += 1;
     if let Some(mismatch) = compare_saturated(program, options, &recorder.trace) {
         return Some(mismatch);
+    }
+    if shadow::admits(program) {
+        covered.runs += 1;
+        let mismatch = shadow::compare(&recorder.trace, &oracle);
+        if mismatch.is_some() {
+            return mismatch;
+        }
     }
     if recorder.trace.items().len() as u64 <= options.explore_below {
         covered.explored += 1;
@@ -216,6 +224,12 @@ fn compare_saturated(program: &Program, options: Options, trace: &Trace) -> Opti
     let trace = saturate(trace);
     let mut oracle = Oracle::new(Detail::Pairs);
     trace.replay(&mut oracle);
+    if shadow::admits(program) {
+        let mismatch = shadow::compare(&trace, &oracle);
+        if mismatch.is_some() {
+            return mismatch;
+        }
+    }
     let searching: Vec<_> =
         fitting(program).map(|kind| build(kind, Detail::Pairs, options)).collect();
     // Small programs seldom need what `auto` falls back on after a longer search.

@@ -6,6 +6,7 @@ mod generate;
 mod random_run;
 mod rng;
 mod saturate;
+mod shadow;
 mod shrink;
 
 use std::sync::Mutex;

@@ -1,0 +1,142 @@
+//! The environment in which cargo is called: all that makes an ordinary build an instrumented
+//! one. `show-env` prints exactly this.
+
+use std::env;
+use std::ffi::OsString;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::cargo_config::CargoConfig;
+use crate::cli::{Invocation, Subcommand};
+use crate::context::Context;
+use crate::error::{Error, Result};
+use crate::message::Terminal;
+use crate::runtime_cache::{self, Runtime};
+use crate::settings::Mode;
+use crate::toolchain::{HOST, Toolchain, WORKS_WITH};
+use crate::wrapper::Configuration;
+
+/// Variables and their values, in the order in which they are shown.
+pub type Variables = Vec<(String, OsString)>;
+
+/// Everything that is set.
+pub fn variables(
+    context: &Context,
+    invocation: &Invocation,
+    run_directory: &Path,
+    terminal: Terminal,
+) -> Result<Variables> {
+    let config = CargoConfig::read(&invocation.common);
+    let toolchain = Toolchain::new(&config)?;
+    let targets = invocation.target.clone().map_or_else(|| config.targets(), |target| vec![target]);
+    if let Some(other) = targets.iter().find(|target| *target != HOST) {
+        return Err(Error::usage(format!("cannot check programs for {other}\n{WORKS_WITH}")));
+    }
+    let runtime = runtime_cache::prepare(&toolchain, context.mode, terminal)?;
+    let executable = env::current_exe()
+        .map_err(|error| Error::usage(format!("cannot find this executable: {error}")))?;
+    let wrapper = configuration(context, &config, &toolchain, &runtime, &executable);
+    let settings = &context.settings;
+    let mut variables: Variables = vec![
+        ("RUSTC_WRAPPER".into(), executable.clone().into()),
+        // The compiler's version, with our key in it, must not be cached: settings change it.
+        ("CARGO_CACHE_RUSTC_INFO".into(), "0".into()),
+        ("CARGO_TARGET_DIR".into(), context.build_directory().into()),
+        // With an explicit target cargo keeps build scripts and proc-macros apart.
+        ("CARGO_BUILD_TARGET".into(), HOST.into()),
+        ("CARGO_INCREMENTAL".into(), "0".into()),
+    ];
+    if settings.doctests {
+        variables.push(("RUSTDOC".into(), executable.into()));
+    }
+    variables.extend(wrapper.variables());
+    variables.extend(profiles(context, invocation));
+    variables.extend([
+        ("ROSSER_RUN_DIR".into(), run_directory.into()),
+        ("ROSSER_OPTIONS".into(), settings.options.clone().into()),
+        ("ROSSER_GRAIN".into(), settings.grain.clone().into()),
+        // A finding belongs to the test that ran when it was found.
+        ("RUST_TEST_THREADS".into(), "1".into()),
+        ("RUST_MIN_STACK".into(), settings.stack_size.to_string().into()),
+    ]);
+    if let Some(color) = settings.color {
+        let word = if color { "always" } else { "never" };
+        variables.push(("CARGO_TERM_COLOR".into(), word.into()));
+    }
+    Ok(variables)
+}
+
+/// What the wrapper has to know.
+fn configuration(
+    context: &Context,
+    config: &CargoConfig,
+    toolchain: &Toolchain,
+    runtime: &Runtime,
+    executable: &Path,
+) -> Configuration {
+    let not_us = |program: &OsString| Path::new(program) != executable;
+    let chain = config.program("RUSTC_WRAPPER", "rustc-wrapper");
+    let chain = chain.filter(not_us).or_else(Configuration::chain_of_environment);
+    let rustdoc = config.program("RUSTDOC", "rustdoc").filter(not_us);
+    let rustdoc = rustdoc
+        .or_else(Configuration::rustdoc_of_environment)
+        .unwrap_or_else(|| beside(toolchain).map_or_else(|| "rustdoc".into(), PathBuf::into));
+    let mut uninstrumented: Vec<String> =
+        context.settings.uninstrumented.iter().map(|name| name.replace('-', "_")).collect();
+    uninstrumented.sort();
+    let mut hasher = DefaultHasher::new();
+    (&runtime.key, &uninstrumented, env!("CARGO_PKG_VERSION")).hash(&mut hasher);
+    Configuration {
+        runtime: runtime.directory.clone(),
+        build: context.build_directory(),
+        key: format!("{:016x}", hasher.finish()),
+        chain,
+        rustdoc,
+        uninstrumented,
+    }
+}
+
+/// The rustdoc of the same toolchain.
+fn beside(toolchain: &Toolchain) -> Option<PathBuf> {
+    let output = Command::new(&toolchain.rustc).args(["--print", "sysroot"]).output().ok()?;
+    let sysroot = String::from_utf8(output.stdout).ok()?;
+    Some(Path::new(sysroot.trim()).join("bin/rustdoc")).filter(|rustdoc| rustdoc.is_file())
+}
+
+/// Overrides for the profiles in use. What the program means (debug assertions, overflow checks,
+/// panics) stays as the profile says.
+fn profiles(context: &Context, invocation: &Invocation) -> Variables {
+    let level = context.settings.opt_level.as_deref();
+    let own: [(&str, &str); 6] = match context.mode {
+        Mode::Fast => [
+            ("OPT_LEVEL", level.unwrap_or("3")),
+            ("LTO", "fat"),
+            ("CODEGEN_UNITS", "16"),
+            ("DEBUG", "limited"),
+            ("STRIP", "none"),
+            ("SPLIT_DEBUGINFO", "off"),
+        ],
+        Mode::Quick => [
+            ("OPT_LEVEL", level.unwrap_or("2")),
+            ("LTO", "off"),
+            ("CODEGEN_UNITS", "16"),
+            ("DEBUG", "limited"),
+            ("STRIP", "none"),
+            ("SPLIT_DEBUGINFO", "off"),
+        ],
+    };
+    let names: Vec<&str> = match (&invocation.profile, invocation.subcommand) {
+        (Some(profile), _) => vec![profile],
+        (None, Subcommand::Bench) => vec!["release", "bench"],
+        (None, _) => vec!["dev", "test"],
+    };
+    let mut variables = Vec::new();
+    for name in names {
+        let name = name.to_uppercase().replace('-', "_");
+        for (key, value) in own {
+            variables.push((format!("CARGO_PROFILE_{name}_{key}"), value.into()));
+        }
+    }
+    variables
+}

@@ -1,0 +1,117 @@
+//! `run`, `test`, `bench`, `nextest`: call cargo in the instrumented environment, then report.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Command, ExitStatus};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use signal_hook::consts::SIGINT;
+
+use crate::cli::{Invocation, Subcommand};
+use crate::context::Context;
+use crate::error::{Error, Result};
+use crate::message::Terminal;
+use crate::{environment, exit, report, runs};
+
+/// How far the stack of the program's main thread may grow, if the system allows.
+const MAIN_STACK: u64 = 1 << 30;
+
+/// Runs the subcommand and returns the exit code.
+pub fn run(context: &Context, invocation: &Invocation, terminal: Terminal) -> Result<u8> {
+    if invocation.subcommand == Subcommand::Nextest {
+        require_nextest(context)?;
+    }
+    let run_directory = runs::name(context);
+    let variables = environment::variables(context, invocation, &run_directory, terminal)?;
+    runs::create(context, &run_directory)?;
+    for name in &context.dynamic_libraries {
+        terminal.note(&format!("the dynamic library `{name}` is not checked"));
+    }
+    let mut command = Command::new(&context.cargo);
+    command.args(arguments(context, invocation)).envs(variables);
+    raise_stack_limit();
+    let status = wait(&mut command, &context.cargo)?;
+    let own = own_code(status);
+    if invocation.has("no-run") {
+        return Ok(own);
+    }
+    let Some(found) = report::load(context, &run_directory)? else {
+        let _ = fs::remove_dir_all(&run_directory);
+        if own == exit::CARGO {
+            // It does not build, as cargo has said.
+            return Ok(own);
+        }
+        terminal.error(report::NOTHING_CHECKED);
+        return Ok(if own == exit::CLEAN { exit::NOT_CHECKED } else { own });
+    };
+    report::write(&found, &context.settings, terminal, invocation.has("verbose"))?;
+    Ok(report::code(&found.counts(), context.settings.fail_on, own))
+}
+
+/// What cargo is called with.
+fn arguments(context: &Context, invocation: &Invocation) -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = vec![invocation.subcommand.name().into()];
+    match invocation.subcommand {
+        Subcommand::Nextest => arguments.push("run".into()),
+        Subcommand::Test => {
+            // All test binaries run, so that the report is about all of them.
+            if !invocation.has("no-fail-fast") {
+                arguments.push("--no-fail-fast".into());
+            }
+            // Whoever selects targets gets no doctests; this is what cargo would test otherwise.
+            if !context.settings.doctests && !invocation.selects_targets() {
+                arguments.push("--tests".into());
+            }
+        }
+        _ => {}
+    }
+    arguments.extend(invocation.cargo.iter().cloned());
+    arguments.extend(invocation.filters.iter().cloned());
+    if !invocation.arguments.is_empty() {
+        arguments.push("--".into());
+        arguments.extend(invocation.arguments.iter().cloned());
+    }
+    arguments
+}
+
+/// Serial runs nest as deep as there are tasks. The limit is inherited by the program.
+fn raise_stack_limit() {
+    let limit = getrlimit(Resource::Stack);
+    let wanted = limit.maximum.map_or(MAIN_STACK, |maximum| maximum.min(MAIN_STACK));
+    if limit.current.is_some_and(|current| current < wanted) {
+        let raised = Rlimit { current: Some(wanted), maximum: limit.maximum };
+        // A smaller stack is no reason not to run.
+        let _ = setrlimit(Resource::Stack, raised);
+    }
+}
+
+/// Waits for cargo. An interrupt from the keyboard reaches it and the program as well; we stay,
+/// to report what was found so far.
+pub fn wait(command: &mut Command, name: &OsStr) -> Result<ExitStatus> {
+    signal_hook::flag::register(SIGINT, Arc::new(AtomicBool::new(false)))
+        .map_err(|error| Error::usage(format!("cannot handle signals: {error}")))?;
+    command.status().map_err(|error| Error::file("run", Path::new(name), &error))
+}
+
+/// The code of a program, or of the signal that ended it.
+pub fn own_code(status: ExitStatus) -> u8 {
+    let code = status
+        .code()
+        .unwrap_or_else(|| i32::from(exit::SIGNAL) + status.signal().unwrap_or_default());
+    u8::try_from(code).unwrap_or(u8::MAX)
+}
+
+fn require_nextest(context: &Context) -> Result<()> {
+    let output = Command::new(&context.cargo).args(["nextest", "--version"]).output();
+    if output.is_ok_and(|output| output.status.success()) {
+        return Ok(());
+    }
+    Err(Error::usage(
+        "cargo-nextest is not installed: `cargo install --locked cargo-nextest` installs it, and \
+         `cargo rosser test` does without",
+    ))
+}

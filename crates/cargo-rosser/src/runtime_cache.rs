@@ -1,0 +1,148 @@
+//! The runtime library, compiled once for each compiler and mode.
+//!
+//! Its sources travel inside this executable. They are written to a directory whose name is a
+//! hash of them, of the compiler and of the flags, so that nothing ever has to be invalidated:
+//! whatever changes, changes the name.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::{self, Command};
+
+use crate::error::{Error, Result};
+use crate::message::Terminal;
+use crate::settings::Mode;
+use crate::toolchain::{Toolchain, WORKS_WITH};
+
+/// Path and text of every source file, by crate.
+const SOURCES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/sources.rs"));
+
+/// The crates of the runtime, in the order in which they have to be compiled.
+const CRATES: [&str; 3] = ["rosser-runfile", "rosser-shadow", "rosser-runtime"];
+
+/// How each of them is compiled. Without debug information, because then code that is inlined
+/// into the program counts as part of the line that called it. Merged functions become aliases,
+/// which are never inlined.
+const FLAGS: &[&str] = &[
+    "--edition=2024",
+    "--crate-type=rlib",
+    "-Copt-level=3",
+    "-Cpanic=unwind",
+    "-Cembed-bitcode=yes",
+    "-Ccodegen-units=1",
+    "-Cforce-frame-pointers=yes",
+    "-Zmerge-functions=disabled",
+    "-Ztls-model=initial-exec",
+    "--cap-lints=allow",
+];
+
+/// Where the runtime is.
+#[derive(Clone, Debug)]
+pub struct Runtime {
+    /// The directory of its libraries.
+    pub directory: PathBuf,
+    /// The hash, which stands for everything that goes into an instrumented program.
+    pub key: String,
+}
+
+impl Runtime {
+    /// The library that is linked into every program.
+    pub fn library(directory: &Path) -> PathBuf {
+        directory.join("librosser_runtime.rlib")
+    }
+
+    /// The root of the crate that replaces rayon-core.
+    pub fn rayon_core(directory: &Path) -> PathBuf {
+        directory.join("rayon-core/src/lib.rs")
+    }
+}
+
+/// Finds the runtime for a compiler and a mode, or builds it.
+pub fn prepare(toolchain: &Toolchain, mode: Mode, terminal: Terminal) -> Result<Runtime> {
+    let key = key(toolchain, mode);
+    let root = cache_root()?.join("rosser");
+    let directory = root.join(&key);
+    if !directory.is_dir() {
+        let release = &toolchain.release;
+        terminal.status(
+            "Building",
+            &format!("Rosser's {} runtime for rustc {release} (once per toolchain)", mode.name()),
+        );
+        build(toolchain, mode, &root, &directory)?;
+    }
+    Ok(Runtime { directory, key })
+}
+
+/// The name of the cache's directory.
+fn key(toolchain: &Toolchain, mode: Mode) -> String {
+    let mut hasher = DefaultHasher::new();
+    (SOURCES, FLAGS, mode.name(), &toolchain.verbose_version).hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
+}
+
+fn cache_root() -> Result<PathBuf> {
+    let variable = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    variable("ROSSER_CACHE_DIR")
+        .or_else(|| variable("XDG_CACHE_HOME"))
+        .or_else(|| variable("HOME").map(|home| home.join(".cache")))
+        .ok_or_else(|| Error::usage("no place for the runtime: set ROSSER_CACHE_DIR"))
+}
+
+/// Builds in a directory of our own and renames it. If another process was faster, its directory
+/// has the same content and ours goes away.
+fn build(toolchain: &Toolchain, mode: Mode, root: &Path, directory: &Path) -> Result<()> {
+    let unfinished = root.join(format!("unfinished-{}", process::id()));
+    let written = write_sources(&unfinished)
+        .and_then(|()| {
+            CRATES.iter().try_for_each(|name| compile(toolchain, mode, &unfinished, name))
+        })
+        .and_then(|()| match fs::rename(&unfinished, directory) {
+            Err(error) if !directory.is_dir() => Err(Error::file("create", directory, &error)),
+            _ => Ok(()),
+        });
+    if unfinished.is_dir() {
+        let _ = fs::remove_dir_all(&unfinished);
+    }
+    written
+}
+
+fn write_sources(directory: &Path) -> Result<()> {
+    for (path, text) in SOURCES {
+        let path = directory.join(path);
+        let parent = path.parent().expect("every source is in a directory");
+        fs::create_dir_all(parent).map_err(|error| Error::file("create", parent, &error))?;
+        fs::write(&path, text).map_err(|error| Error::file("write", &path, &error))?;
+    }
+    Ok(())
+}
+
+fn compile(toolchain: &Toolchain, mode: Mode, directory: &Path, name: &str) -> Result<()> {
+    let mut command = Command::new(&toolchain.rustc);
+    command.env("RUSTC_BOOTSTRAP", "1").args(FLAGS);
+    command.arg(format!("--crate-name={}", name.replace('-', "_")));
+    if mode == Mode::Fast {
+        command.arg("--cfg=rosser_inline");
+    }
+    command.arg(directory.join(name).join("src/lib.rs"));
+    for earlier in CRATES.iter().take_while(|earlier| **earlier != name) {
+        let crate_name = earlier.replace('-', "_");
+        let mut value = OsString::from(format!("{crate_name}="));
+        value.push(directory.join(format!("lib{crate_name}.rlib")));
+        command.arg("--extern").arg(value);
+    }
+    command.arg("--out-dir").arg(directory);
+    let output = command
+        .output()
+        .map_err(|error| Error::file("run", Path::new(&toolchain.rustc), &error))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let why = String::from_utf8_lossy(&output.stderr);
+    Err(Error::usage(format!(
+        "rustc {} cannot build {name}:\n{}\n{WORKS_WITH}",
+        toolchain.release,
+        why.trim()
+    )))
+}

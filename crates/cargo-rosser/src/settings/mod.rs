@@ -1,0 +1,178 @@
+//! Settings: one table, four places where they can be given, one resolved value each.
+//!
+//! Flags come before the environment, the environment before `[package.metadata.rosser]`, that
+//! before `[workspace.metadata.rosser]`, and the table's default is last. The first place that
+//! has a setting decides alone: lists are not joined.
+
+#[cfg(test)]
+mod document;
+mod layer;
+mod suggest;
+mod table;
+
+use std::path::PathBuf;
+
+pub use layer::Layer;
+pub use table::{Kind, SETTINGS, Setting};
+
+use crate::error::{Error, Result};
+
+/// How the project is built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Fat link-time optimisation, checks inlined.
+    Fast,
+    /// No link-time optimisation, checks are calls.
+    Quick,
+}
+
+impl Mode {
+    /// The word for it, which is also the name of its directory.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fast => "fast",
+            Self::Quick => "quick",
+        }
+    }
+}
+
+/// What makes the exit code 66.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FailOn {
+    /// Data races.
+    Race,
+    /// Those, and order-dependence.
+    OrderDependent,
+    /// Nothing.
+    Never,
+}
+
+/// How the report is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// For people.
+    Text,
+    /// JSON lines.
+    Json,
+    /// SARIF 2.1.0.
+    Sarif,
+    /// Annotations for GitHub.
+    Github,
+    /// A baseline file.
+    Baseline,
+}
+
+/// All settings, resolved.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// `mode`, if it was given.
+    pub mode: Option<Mode>,
+    /// `opt-level`, if it was given.
+    pub opt_level: Option<String>,
+    /// `grain`
+    pub grain: String,
+    /// `fail-on`, `strict` heeded.
+    pub fail_on: FailOn,
+    /// `suppressions`
+    pub suppressions: Vec<PathBuf>,
+    /// `builtin-suppressions`
+    pub builtin_suppressions: bool,
+    /// `baseline`
+    pub baseline: Option<PathBuf>,
+    /// `sync-crates`
+    pub sync_crates: Vec<String>,
+    /// `uninstrumented`
+    pub uninstrumented: Vec<String>,
+    /// `format`
+    pub format: Format,
+    /// `output`
+    pub output: Option<PathBuf>,
+    /// `max-findings`
+    pub max_findings: usize,
+    /// `color`; nothing if it is to be found out.
+    pub color: Option<bool>,
+    /// `doctests`
+    pub doctests: bool,
+    /// `stack-size`, in bytes.
+    pub stack_size: u64,
+    /// `options`
+    pub options: String,
+}
+
+impl Settings {
+    /// Takes each setting from the first layer that has it.
+    pub fn resolve(layers: &[Layer]) -> Result<Self> {
+        let values = Values { layers };
+        let strict = values.switch("strict");
+        Ok(Self {
+            mode: match values.one("mode").as_str() {
+                "" => None,
+                "quick" => Some(Mode::Quick),
+                _ => Some(Mode::Fast),
+            },
+            opt_level: Some(values.one("opt-level")).filter(|level| !level.is_empty()),
+            grain: values.one("grain"),
+            fail_on: match values.one("fail-on").as_str() {
+                "order-dependent" => FailOn::OrderDependent,
+                "never" => FailOn::Never,
+                _ if strict => FailOn::OrderDependent,
+                _ => FailOn::Race,
+            },
+            suppressions: values.many("suppressions").into_iter().map(PathBuf::from).collect(),
+            builtin_suppressions: values.switch("builtin-suppressions"),
+            baseline: values.many("baseline").pop().map(PathBuf::from),
+            sync_crates: values.many("sync-crates"),
+            uninstrumented: values.many("uninstrumented"),
+            format: match values.one("format").as_str() {
+                "json" => Format::Json,
+                "sarif" => Format::Sarif,
+                "github" => Format::Github,
+                "baseline" => Format::Baseline,
+                _ => Format::Text,
+            },
+            output: values.many("output").pop().map(PathBuf::from),
+            max_findings: usize::try_from(values.number("max-findings")?).unwrap_or(usize::MAX),
+            color: match values.one("color").as_str() {
+                "always" => Some(true),
+                "never" => Some(false),
+                _ => None,
+            },
+            doctests: values.switch("doctests"),
+            stack_size: values.number("stack-size")?.saturating_mul(1 << 20),
+            options: values.one("options"),
+        })
+    }
+}
+
+/// Looks settings up.
+struct Values<'a> {
+    layers: &'a [Layer],
+}
+
+impl Values<'_> {
+    /// All values of a setting, the default included.
+    fn many(&self, name: &str) -> Vec<String> {
+        if let Some(values) = self.layers.iter().find_map(|layer| layer.get(name)) {
+            return values.to_vec();
+        }
+        let default = table::find(name).expect("only names of the table are asked for").default;
+        if default.is_empty() { Vec::new() } else { vec![default.to_owned()] }
+    }
+
+    /// The value of a setting that has one, or nothing.
+    fn one(&self, name: &str) -> String {
+        self.many(name).pop().unwrap_or_default()
+    }
+
+    fn switch(&self, name: &str) -> bool {
+        self.one(name) == "true"
+    }
+
+    fn number(&self, name: &str) -> Result<u64> {
+        let text = self.one(name);
+        text.parse().map_err(|_| Error::usage(format!("{name} is too large: {text}")))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,182 @@
+//! The settings, as one table: flags, environment variables, metadata keys, `--help` and
+//! `docs/settings.md` all come from here.
+
+/// What a setting's value may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// On or off.
+    Switch,
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// A whole number.
+    Number,
+    /// Anything.
+    Text,
+    /// A path. In metadata it is relative to the manifest, elsewhere to the current directory.
+    File,
+    /// Several paths.
+    Files,
+    /// Several names.
+    Words,
+}
+
+/// One setting.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting {
+    /// Its key in metadata; `--` and the key is its flag.
+    pub name: &'static str,
+    /// What it may be.
+    pub kind: Kind,
+    /// The value if nobody says otherwise, as it would be written in the environment; empty
+    /// where there is none.
+    pub default: &'static str,
+    /// What to say about the default where the value alone does not say it.
+    pub default_note: &'static str,
+    /// One sentence without a full stop.
+    pub help: &'static str,
+}
+
+impl Setting {
+    /// The environment variable.
+    pub fn variable(&self) -> String {
+        format!("ROSSER_{}", self.name.to_uppercase().replace('-', "_"))
+    }
+
+    /// What separates the values of a list in the environment.
+    pub fn separator(&self) -> Option<char> {
+        match self.kind {
+            Kind::Files => Some(':'),
+            Kind::Words => Some(','),
+            _ => None,
+        }
+    }
+
+    /// What stands for the value in `--help`.
+    pub fn placeholder(&self) -> &'static str {
+        match self.kind {
+            Kind::Switch => "BOOL",
+            Kind::Choice(_) => "WORD",
+            Kind::Number => "N",
+            Kind::Text => "TEXT",
+            Kind::File | Kind::Files => "FILE",
+            Kind::Words => "NAMES",
+        }
+    }
+
+    /// The default for people.
+    pub fn shown_default(&self) -> &'static str {
+        if self.default_note.is_empty() { self.default } else { self.default_note }
+    }
+}
+
+/// A setting with a plain default.
+const fn setting(
+    name: &'static str,
+    kind: Kind,
+    default: &'static str,
+    help: &'static str,
+) -> Setting {
+    Setting { name, kind, default, default_note: "", help }
+}
+
+/// All settings.
+pub const SETTINGS: &[Setting] = &[
+    Setting {
+        default_note: "fast for run, bench and build; quick for test and nextest",
+        ..setting(
+            "mode",
+            Kind::Choice(&["fast", "quick"]),
+            "",
+            "Build for speed of the run (link-time optimisation, checks inlined) or of the build",
+        )
+    },
+    Setting {
+        default_note: "3 in fast mode, 2 in quick mode",
+        ..setting(
+            "opt-level",
+            Kind::Choice(&["0", "1", "2", "3", "s", "z"]),
+            "",
+            "Optimisation level of the instrumented build, whatever the profile says",
+        )
+    },
+    setting(
+        "grain",
+        Kind::Choice(&["fine", "coarse"]),
+        "fine",
+        "Split parallel iterators down to single items, or as few threads would: faster, but \
+         races between items of one piece are missed",
+    ),
+    setting(
+        "detector",
+        Kind::Choice(&["auto"]),
+        "auto",
+        "The algorithm that decides whether two steps are logically parallel",
+    ),
+    setting(
+        "fail-on",
+        Kind::Choice(&["race", "order-dependent", "never"]),
+        "race",
+        "What makes the exit code 66",
+    ),
+    setting("strict", Kind::Switch, "false", "Short for --fail-on order-dependent"),
+    setting(
+        "suppressions",
+        Kind::Files,
+        "",
+        "Files with patterns of findings that are not reported",
+    ),
+    setting(
+        "builtin-suppressions",
+        Kind::Switch,
+        "true",
+        "Whether the patterns that come with Rosser apply too",
+    ),
+    setting(
+        "baseline",
+        Kind::File,
+        "",
+        "Findings that are known and pass; written by `cargo rosser report --format baseline`",
+    ),
+    setting(
+        "sync-crates",
+        Kind::Words,
+        "",
+        "Crates whose functions synchronise: a finding is shown at their caller",
+    ),
+    setting(
+        "uninstrumented",
+        Kind::Words,
+        "",
+        "Crates that are compiled as they are; what they access is not checked",
+    ),
+    setting(
+        "format",
+        Kind::Choice(&["text", "json", "sarif", "github", "baseline"]),
+        "text",
+        "How the report is written",
+    ),
+    Setting {
+        default_note: "standard error for text, standard output for the others",
+        ..setting("output", Kind::File, "", "Where the report is written")
+    },
+    setting("max-findings", Kind::Number, "100", "How many findings the text shows; all count"),
+    setting(
+        "color",
+        Kind::Choice(&["auto", "always", "never"]),
+        "auto",
+        "Colours; after this CARGO_TERM_COLOR and NO_COLOR are heeded",
+    ),
+    setting("doctests", Kind::Switch, "true", "Whether `cargo rosser test` checks doctests too"),
+    setting(
+        "stack-size",
+        Kind::Number,
+        "256",
+        "Stack of the program's threads in MiB; serial runs nest deeper than parallel ones",
+    ),
+    setting("options", Kind::Text, "", "Options for the runtime, passed on as they are"),
+];
+
+/// The setting of that name.
+pub fn find(name: &str) -> Option<&'static Setting> {
+    SETTINGS.iter().find(|setting| setting.name == name)
+}

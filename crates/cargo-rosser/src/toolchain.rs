@@ -1,0 +1,100 @@
+//! The compiler: which one cargo will use, and whether Rosser can work with it.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::Command;
+
+use crate::cargo_config::CargoConfig;
+use crate::error::{Error, Result};
+
+/// The only platform so far: the shadow mapping and the layout of stacks depend on it.
+pub const HOST: &str = "x86_64-unknown-linux-gnu";
+/// The first minor version of rustc 1 that has all flags.
+const OLDEST: u32 = 88;
+/// What to say to those who have something else.
+pub const WORKS_WITH: &str = "Rosser works with rustc 1.88 and later on x86_64-unknown-linux-gnu";
+
+/// A compiler.
+#[derive(Clone, Debug)]
+pub struct Toolchain {
+    /// The program.
+    pub rustc: OsString,
+    /// What `rustc -vV` says.
+    pub verbose_version: String,
+    /// Its version, as in `1.95.0`.
+    pub release: String,
+}
+
+impl Toolchain {
+    /// Finds and asks the compiler.
+    pub fn new(config: &CargoConfig) -> Result<Self> {
+        let rustc = config.program("RUSTC", "rustc").unwrap_or_else(|| "rustc".into());
+        let output = Command::new(&rustc)
+            .arg("-vV")
+            .output()
+            .map_err(|error| Error::file("run", Path::new(&rustc), &error))?;
+        if !output.status.success() {
+            let why = String::from_utf8_lossy(&output.stderr);
+            return Err(Error::usage(format!("`rustc -vV` failed: {}", why.trim())));
+        }
+        let verbose_version = String::from_utf8_lossy(&output.stdout).into_owned();
+        let release = check(&verbose_version).map_err(Error::usage)?;
+        Ok(Self { rustc, verbose_version, release })
+    }
+}
+
+/// Whether the answer of `rustc -vV` is that of a compiler that will do, and its version if so.
+fn check(verbose_version: &str) -> std::result::Result<String, String> {
+    let field = |name: &str| {
+        let mut lines = verbose_version.lines();
+        lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(": ")).unwrap_or("unknown")
+    };
+    let (release, host) = (field("release"), field("host"));
+    if host != HOST {
+        return Err(format!("cannot check programs on {host}\n{WORKS_WITH}"));
+    }
+    let mut parts = release.split(['.', '-']).map(str::parse::<u32>);
+    match (parts.next(), parts.next()) {
+        (Some(Ok(1)), Some(Ok(minor))) if minor >= OLDEST => Ok(release.to_owned()),
+        _ => Err(format!("rustc {release} is too old\n{WORKS_WITH}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::check;
+
+    fn version(release: &str, host: &str) -> String {
+        format!(
+            "rustc {release} (abc 2026-01-01)\nbinary: rustc\nhost: {host}\nrelease: {release}\n"
+        )
+    }
+
+    #[test]
+    fn stable_and_nightly_compilers_will_do() {
+        for release in ["1.88.0", "1.95.0", "1.97.0-nightly"] {
+            let answer = check(&version(release, "x86_64-unknown-linux-gnu"));
+            assert_eq!(answer, Ok(release.to_owned()));
+        }
+    }
+
+    #[test]
+    fn old_compilers_are_told_which_will_do() {
+        assert_eq!(
+            check(&version("1.87.0", "x86_64-unknown-linux-gnu")),
+            Err("rustc 1.87.0 is too old\nRosser works with rustc 1.88 and later on \
+                 x86_64-unknown-linux-gnu"
+                .to_owned())
+        );
+    }
+
+    #[test]
+    fn other_platforms_are_told_which_will_do() {
+        assert_eq!(
+            check(&version("1.95.0", "aarch64-apple-darwin")),
+            Err("cannot check programs on aarch64-apple-darwin\nRosser works with rustc 1.88 and \
+                 later on x86_64-unknown-linux-gnu"
+                .to_owned())
+        );
+    }
+}

@@ -1,0 +1,149 @@
+//! What the compiler is called with. No function here touches anything but its arguments, except
+//! that the sources of rayon-core's own tests are prepared on the way.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use crate::error::{Error, Result};
+use crate::runtime_cache::Runtime;
+use crate::wrapper::configuration::Configuration;
+use crate::wrapper::rayon_tests;
+use crate::wrapper::unit::Unit;
+
+/// Needed wherever an instrumented crate meets one that is not, such as std.
+const MIXED: &[&str] = &["-Zunstable-options", "-Cunsafe-allow-abi-mismatch=sanitizer"];
+
+/// The compiler's `ThreadSanitizer` pass, with callbacks that are ours.
+///
+/// The pass ignores accesses of other sizes than 1 to 16 bytes, so nothing may be vectorised. Its
+/// own handling of exceptions adds a personality function that keeps our callbacks from being
+/// inlined. Function entries and exits are not needed: stacks are walked by frame pointers.
+const INSTRUMENTED: &[&str] = &[
+    "-Zsanitizer=thread",
+    "-Zexternal-clangrt",
+    "-Cllvm-args=-tsan-handle-cxx-exceptions=0",
+    "-Cllvm-args=-tsan-instrument-func-entry-exit=0",
+    "-Cno-vectorize-loops",
+    "-Cno-vectorize-slp",
+];
+
+/// For crates that tasks' stacks go through.
+const WALKABLE: &str = "-Cforce-frame-pointers=yes";
+
+/// The edition of rayon-core's replacement, and of the original's tests that may become part of
+/// it: old versions of the original have an older one.
+const SHIM_EDITION: &str = "--edition=2021";
+
+/// A program to call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// The program.
+    pub program: OsString,
+    /// Its arguments.
+    pub arguments: Vec<OsString>,
+    /// Whether flags among them are unstable.
+    pub unstable: bool,
+}
+
+/// The same call, through the user's own wrapper if there is one.
+pub fn chained(mut arguments: Vec<OsString>, configuration: &Configuration) -> Call {
+    let program = match &configuration.chain {
+        Some(wrapper) => wrapper.clone(),
+        None => arguments.remove(0),
+    };
+    Call { program, arguments, unstable: false }
+}
+
+/// The call of a compiler; the first argument is the compiler.
+pub fn rustc(arguments: Vec<OsString>, unit: &Unit, with: &Configuration) -> Result<Call> {
+    let mut call = chained(arguments, with);
+    if !unit.is_checked {
+        return Ok(call);
+    }
+    call.unstable = true;
+    call.arguments.extend(MIXED.iter().map(OsString::from));
+    if unit.name == "rayon_core" {
+        replace_rayon_core(&mut call, unit, with)?;
+        return Ok(call);
+    }
+    if unit.is_foreign_library() {
+        return Ok(call);
+    }
+    call.arguments.push(WALKABLE.into());
+    if !with.uninstrumented.contains(&unit.name) {
+        call.arguments.extend(INSTRUMENTED.iter().map(OsString::from));
+    }
+    call.arguments.extend(linked(&with.runtime));
+    Ok(call)
+}
+
+/// The call of rustdoc, which compiles and runs doctests all by itself.
+pub fn rustdoc(arguments: Vec<OsString>, with: &Configuration) -> Call {
+    let mut call = Call { program: with.rustdoc.clone(), arguments, unstable: false };
+    if call.arguments.iter().any(|argument| argument == "--test") {
+        call.unstable = true;
+        call.arguments.extend(MIXED.iter().chain(INSTRUMENTED).map(OsString::from));
+        call.arguments.push(WALKABLE.into());
+        call.arguments.extend(linked(&with.runtime));
+        // Profiles say nothing to rustdoc.
+        call.arguments.push("-Cdebuginfo=limited".into());
+        // The report needs the executables, which would be deleted after they ran.
+        call.arguments.push("--persist-doctests".into());
+        call.arguments.push(with.build.join("doctests").into());
+    }
+    call
+}
+
+/// Links the runtime although the crate does not mention it, and without its name becoming
+/// visible there.
+fn linked(runtime: &Path) -> [OsString; 4] {
+    let mut library = OsString::from("noprelude,nounused,force:rosser_runtime=");
+    library.push(Runtime::library(runtime));
+    let mut search = OsString::from("dependency=");
+    search.push(runtime);
+    ["--extern".into(), library, "-L".into(), search]
+}
+
+/// Compiles our own crate instead of rayon-core, un-instrumented.
+fn replace_rayon_core(call: &mut Call, unit: &Unit, with: &Configuration) -> Result<()> {
+    if !is_supported(&unit.version) {
+        return Err(Error::usage(format!(
+            "rayon-core {} is not supported: Rosser replaces rayon-core 1.9 and later versions \
+             of 1 (rayon 1.5 and later)",
+            unit.version
+        )));
+    }
+    let is_root = |argument: &OsString| {
+        let bytes = argument.as_encoded_bytes();
+        bytes.ends_with(b"lib.rs") && bytes[0] != b'-'
+    };
+    let Some(root) = call.arguments.iter().position(is_root) else {
+        return Err(Error::usage("rayon-core is compiled in an unknown way: no lib.rs"));
+    };
+    let replacement = Runtime::rayon_core(&with.runtime);
+    let original = std::mem::replace(&mut call.arguments[root], replacement.into());
+    // Reports show the replacement's frames as if they were the original's.
+    let mut remapped = OsString::from("--remap-path-prefix=");
+    remapped.push(with.runtime.join("rayon-core"));
+    remapped.push(format!("=/registry/src/rosser/rayon-core-{}", unit.version));
+    call.arguments.push(remapped);
+    if unit.is_test {
+        let tests = with.build.join("rayon-core-tests");
+        call.arguments[root] =
+            rayon_tests::prepare(Path::new(&original), &with.runtime, &tests)?.into();
+    }
+    for argument in &mut call.arguments {
+        if argument.as_encoded_bytes().starts_with(b"--edition=") {
+            *argument = SHIM_EDITION.into();
+        }
+    }
+    call.arguments.push(WALKABLE.into());
+    call.arguments.extend(linked(&with.runtime));
+    Ok(())
+}
+
+/// Whether our replacement has the API of that version.
+fn is_supported(version: &str) -> bool {
+    let mut parts = version.split('.').map(str::parse::<u32>);
+    matches!((parts.next(), parts.next()), (Some(Ok(1)), Some(Ok(minor))) if minor >= 9)
+}

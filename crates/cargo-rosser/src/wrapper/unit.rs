@@ -1,0 +1,55 @@
+//! What a call of the compiler is for.
+
+use std::ffi::OsString;
+
+/// A call of the compiler.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unit {
+    /// Whether cargo compiles a crate for the target: not a question to the compiler, not a
+    /// build script or its probing, not a proc-macro or a dependency of either.
+    pub is_checked: bool,
+    /// The crate's name.
+    pub name: String,
+    /// What is made of it.
+    pub crate_types: Vec<String>,
+    /// Whether it is compiled with its tests.
+    pub is_test: bool,
+    /// The version of the package.
+    pub version: String,
+}
+
+impl Unit {
+    /// Looks at the compiler's arguments and at what cargo says of the crate in the environment.
+    pub fn new(arguments: &[OsString], get: impl Fn(&str) -> Option<String>) -> Self {
+        let text: Vec<&str> = arguments.iter().filter_map(|argument| argument.to_str()).collect();
+        let values = |name: &str| -> Vec<&str> {
+            let after = text.windows(2).filter(|pair| pair[0] == name).map(|pair| pair[1]);
+            let joined = text.iter().filter_map(|one| one.strip_prefix(name)?.strip_prefix('='));
+            after.chain(joined).collect()
+        };
+        let name = values("--crate-name").first().copied().unwrap_or_default().to_owned();
+        // Cargo sets this variable for what it compiles, but not for build scripts that it runs:
+        // those may call the compiler for themselves.
+        let by_cargo = get("CARGO_CRATE_NAME").is_some_and(|crate_name| crate_name == name);
+        let types = values("--crate-type");
+        let crate_types: Vec<String> =
+            types.iter().flat_map(|types| types.split(',')).map(str::to_owned).collect();
+        let for_target = !values("--target").is_empty();
+        let is_question = !values("--print").is_empty();
+        let is_macro = crate_types.iter().any(|one| one == "proc-macro");
+        Self {
+            is_checked: by_cargo && for_target && !is_question && !is_macro,
+            name,
+            crate_types,
+            is_test: text.contains(&"--test"),
+            version: get("CARGO_PKG_VERSION").unwrap_or_default(),
+        }
+    }
+
+    /// Whether it is only a library for programs of another kind, which load it at run time or
+    /// link it in a way of their own: the runtime is in the program, if anywhere.
+    pub fn is_foreign_library(&self) -> bool {
+        let foreign = |one: &String| matches!(&**one, "cdylib" | "staticlib" | "dylib");
+        !self.is_test && !self.crate_types.is_empty() && self.crate_types.iter().all(foreign)
+    }
+}

@@ -1,0 +1,159 @@
+//! What is instrumented and what is not, and that the user's own configuration holds.
+
+use std::process::Command;
+
+use crate::project::{Project, manifest};
+
+const INSTRUMENTED: &str = "-Zsanitizer=thread";
+
+/// A package with a build script, a proc-macro, and a library that all of them use.
+fn with_everything() -> Project {
+    let workspace = "build = \"build.rs\"\n[dependencies]\nmaker = { path = \"maker\" }\n\
+        shared = { path = \"shared\" }\n[build-dependencies]\nshared = { path = \"shared\" }\n\
+        [workspace]\nmembers = [\"maker\", \"shared\"]";
+    let maker = "[lib]\nproc-macro = true\n[dependencies]\nshared = { path = \"../shared\" }";
+    let project = Project::new(&[
+        ("Cargo.toml", &manifest("app", workspace)),
+        ("build.rs", "fn main() { assert_eq!(shared::two(), 2); }"),
+        ("src/main.rs", "fn main() { assert_eq!(shared::two() + maker::three!(), 5); }"),
+        ("shared/Cargo.toml", &manifest("shared", "")),
+        ("shared/src/lib.rs", "pub fn two() -> u32 { 2 }"),
+        ("maker/Cargo.toml", &manifest("maker", maker)),
+        (
+            "maker/src/lib.rs",
+            "#[proc_macro] pub fn three(_: proc_macro::TokenStream) -> proc_macro::TokenStream {\n\
+             assert_eq!(shared::two(), 2); \"3\".parse().unwrap() }",
+        ),
+    ]);
+    project.write_wrapper("wrap");
+    project
+}
+
+/// How many of a crate's calls are instrumented and how many are not.
+fn counted(project: &Project, crate_name: &str) -> (usize, usize) {
+    let calls = project.calls(crate_name);
+    let instrumented = calls.iter().filter(|call| call.contains(INSTRUMENTED)).count();
+    (instrumented, calls.len() - instrumented)
+}
+
+#[test]
+fn build_scripts_macros_and_their_dependencies_are_not_instrumented() {
+    let project = with_everything();
+    let outcome = project.rosser_with("run", &[("RUSTC_WRAPPER", project.path("wrap"))]);
+    assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+    assert_eq!(counted(&project, "build_script_build"), (0, 1));
+    assert_eq!(counted(&project, "maker"), (0, 1));
+    // Once for the program, once for the build script and the macro.
+    assert_eq!(counted(&project, "shared"), (1, 1));
+    assert_eq!(counted(&project, "app"), (1, 0));
+}
+
+#[test]
+fn a_wrapper_of_a_configuration_file_is_called() {
+    let project = Project::program("fn main() {}");
+    project.write_wrapper("tools/wrap");
+    project.write(".cargo/config.toml", "[build]\nrustc-wrapper = \"tools/wrap\"\n");
+    let outcome = project.rosser("run --quick");
+    assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+    assert_eq!(counted(&project, "app"), (1, 0));
+}
+
+#[test]
+fn flags_for_rustc_are_honoured() {
+    let project = Project::program("fn main() { if cfg!(mine) { std::process::exit(9) } }");
+    let outcome = project.rosser_with("run --quick", &[("RUSTFLAGS", "--cfg=mine")]);
+    assert_eq!(outcome.code, Some(9), "{}", outcome.stderr);
+    let file = "[build]\nrustflags = [\"--cfg=mine\"]\n";
+    project.write(".cargo/config.toml", file);
+    assert_eq!(project.rosser("run --quick").code, Some(9));
+}
+
+#[test]
+fn what_the_profile_means_stays() {
+    let main = "fn main() { if cfg!(debug_assertions) { std::process::exit(5) } }";
+    let project = Project::program(main);
+    assert_eq!(project.rosser("run --quick").code, Some(5));
+    assert_eq!(project.rosser("run --quick --release").code, Some(0));
+}
+
+#[test]
+fn panics_that_abort_are_no_obstacle() {
+    let project = Project::program("fn main() { panic!() }");
+    project.write("Cargo.toml", &manifest("app", "[profile.dev]\npanic = \"abort\""));
+    for mode in ["--fast", "--quick"] {
+        let outcome = project.rosser(&format!("run {mode}"));
+        assert_eq!(outcome.code, Some(128 + 6), "{}", outcome.stderr);
+    }
+}
+
+#[test]
+fn cargo_lock_and_the_project_are_untouched() {
+    let project = Project::program("fn main() {}");
+    let cargo = Command::new(env!("CARGO"))
+        .arg("generate-lockfile")
+        .current_dir(project.path("."))
+        .output()
+        .expect("cargo starts");
+    assert!(cargo.status.success());
+    let lock = project.read("Cargo.lock");
+    let changed = || std::fs::metadata(project.path("Cargo.lock")).unwrap().modified().unwrap();
+    let before = changed();
+    let outcome = project.rosser("test");
+    assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+    assert_eq!(project.read("Cargo.lock"), lock);
+    assert_eq!(changed(), before);
+    let names = |inside: &str| -> Vec<String> {
+        let entries = std::fs::read_dir(project.path(inside)).unwrap().flatten();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names("."), ["Cargo.lock", "Cargo.toml", "src", "target"]);
+    assert_eq!(names("target"), ["rosser"]);
+}
+
+#[test]
+fn a_second_build_has_nothing_to_do_and_other_settings_have() {
+    let project = Project::program("fn main() {}");
+    assert!(project.rosser("build --quick").stderr.contains("Compiling app"));
+    assert!(!project.rosser("build --quick").stderr.contains("Compiling app"));
+    let other = "build --quick --uninstrumented app";
+    assert!(project.rosser(other).stderr.contains("Compiling app"));
+    // The first build is still there.
+    assert!(!project.rosser("build --quick").stderr.contains("Compiling app"));
+}
+
+#[test]
+fn crates_can_be_left_uninstrumented() {
+    let project = with_everything();
+    let line = "build --quick --uninstrumented shared";
+    let outcome = project.rosser_with(line, &[("RUSTC_WRAPPER", project.path("wrap"))]);
+    assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+    assert_eq!(counted(&project, "shared"), (0, 2));
+    assert_eq!(counted(&project, "app"), (1, 0));
+}
+
+#[test]
+fn dynamic_libraries_are_linked_and_named() {
+    let library = "[lib]\ncrate-type = [\"cdylib\"]";
+    let project = Project::new(&[
+        ("Cargo.toml", &manifest("plugin", library)),
+        ("src/lib.rs", "#[no_mangle] pub extern \"C\" fn answer() -> u32 { 42 }"),
+        ("src/main.rs", "fn main() {}"),
+    ]);
+    for mode in ["--fast", "--quick"] {
+        let outcome = project.rosser(&format!("run {mode}"));
+        assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+        let note = "note: the dynamic library `plugin` is not checked\n";
+        assert!(outcome.stderr.contains(note), "{}", outcome.stderr);
+    }
+}
+
+#[test]
+fn build_prints_the_executables_only() {
+    let project = Project::program("fn main() {}");
+    let outcome = project.rosser("build --quick");
+    let program = project.path("target/rosser/quick/x86_64-unknown-linux-gnu/debug/app");
+    assert_eq!(outcome.stdout, format!("{}\n", program.display()));
+}

@@ -1,0 +1,6 @@
+//! `cargo rosser` in small projects: what is built how, what is run, what is said.
+
+mod building;
+mod project;
+mod reporting;
+mod running;

@@ -1,0 +1,90 @@
+//! Every program under `ui/`, through the command: what is found must be what its source marks, no
+//! more and no less.
+//!
+//! `ROSSER_UI_FILTER` restricts the run to programs whose names contain one of its words.
+
+#[path = "ui/expect.rs"]
+mod expect;
+#[path = "ui/observe.rs"]
+mod observe;
+
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use expect::Program;
+
+/// More at a time would make the command drop run files that are still being written.
+const AT_A_TIME: usize = 8;
+
+#[test]
+fn all_programs_are_listed_in_the_manifest() {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ui");
+    let manifest = std::fs::read_to_string(package.join("Cargo.toml")).expect("it can be read");
+    let manifest: toml::Table = manifest.parse().expect("it is TOML");
+    let listed = manifest["bin"].as_array().expect("binaries are listed").iter();
+    let mut listed: Vec<(&str, &str)> = listed
+        .map(|bin| (bin["name"].as_str().expect("a name"), bin["path"].as_str().expect("a path")))
+        .collect();
+    listed.sort_unstable();
+    let programs = expect::programs(&package);
+    let mut there: Vec<(&str, &str)> =
+        programs.iter().map(|program| (program.name.as_str(), program.file.as_str())).collect();
+    there.sort_unstable();
+    assert_eq!(listed, there);
+}
+
+#[test]
+fn every_program_gives_what_it_marks() {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ui");
+    let package = package.canonicalize().expect("the package is there");
+    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ui");
+    std::fs::create_dir_all(&scratch).expect("it can be made");
+    let programs = chosen(expect::programs(&package));
+    build(&programs, &package, &scratch);
+
+    let next = AtomicUsize::new(0);
+    let failures = Mutex::new(Vec::new());
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        for _ in 0..cores.min(AT_A_TIME) {
+            scope.spawn(|| {
+                while let Some(program) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let differences = observe::differences(program, &package, &scratch);
+                    if !differences.is_empty() {
+                        let failure = format!("{}:\n  {}", program.file, differences.join("\n  "));
+                        failures.lock().expect("nobody panics").push(failure);
+                    }
+                }
+            });
+        }
+    });
+    let mut failures = failures.into_inner().expect("nobody panicked");
+    failures.sort();
+    let (failed, all) = (failures.len(), programs.len());
+    assert!(failures.is_empty(), "{failed} of {all} programs:\n{}", failures.join("\n"));
+}
+
+/// The programs that the filter leaves.
+fn chosen(programs: Vec<Program>) -> Vec<Program> {
+    let filter = std::env::var("ROSSER_UI_FILTER").unwrap_or_default();
+    let words: Vec<&str> = filter.split_whitespace().collect();
+    let wanted = |program: &Program| {
+        words.is_empty() || words.iter().any(|word| program.name.contains(word))
+    };
+    let programs: Vec<Program> = programs.into_iter().filter(wanted).collect();
+    assert!(!programs.is_empty(), "ROSSER_UI_FILTER leaves nothing");
+    programs
+}
+
+/// Builds all programs at once, so that running them builds nothing.
+fn build(programs: &[Program], package: &Path, scratch: &Path) {
+    let mut command = observe::command(package, scratch, "build");
+    for program in programs {
+        command.args(["--bin", &program.name]);
+    }
+    let output = command.output().expect("the command can be started");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "the programs do not build:\n{said}");
+}

@@ -1,0 +1,209 @@
+//! The runtime's engine held against the oracle: the same run, told as the runtime tells it.
+//!
+//! Locations become bytes of words, either a word for each or four in one word, so that the
+//! histories of neighbouring bytes are tested as well. Locks become atomic words.
+
+use std::cell::RefCell;
+
+use rosser_core::oracle::Oracle;
+use rosser_core::{Access, Class, Construct, Event, Item, LocId, Operator, SiteId, Trace};
+use rosser_shadow::cell::Cell;
+use rosser_shadow::engine::{Engine, Storage};
+use rosser_shadow::history::Ordering;
+use rosser_shadow::kind::Kind;
+use rosser_shadow::storage::Exhausted;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::compare::Mismatch;
+use crate::program::Program;
+
+/// Whether the engine's class has the program: depth-first runs never have to wait.
+pub fn admits(program: &Program) -> bool {
+    use Construct::{Future, Promise, Semaphore};
+    ![Future, Promise, Semaphore].into_iter().any(|construct| program.uses(construct))
+}
+
+/// How locations are laid out in words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Layout {
+    /// A word for each.
+    Words,
+    /// Four in a word, of one byte or two by turns.
+    Bytes,
+}
+
+impl Layout {
+    fn place(self, location: LocId) -> (usize, u8) {
+        let index = location.0 as usize;
+        match self {
+            Self::Words => (index, 0xff),
+            Self::Bytes => (index / 4, [0b1, 0b110, 0b1000, 0b1111_0000][index % 4]),
+        }
+    }
+
+    fn locations(self, word: usize, bytes: u8) -> impl Iterator<Item = LocId> {
+        let first = if self == Self::Words { word } else { word * 4 };
+        let count = if self == Self::Words { 1 } else { 4 };
+        (first..first + count)
+            .map(|index| LocId(u32::try_from(index).expect("few locations")))
+            .filter(move |location| self.place(*location).1 & bytes != 0)
+    }
+}
+
+thread_local! {
+    // Its memory is never freed, so all programs share one engine.
+    static ENGINE: RefCell<Engine> = RefCell::new(Engine::new(Storage::leaked(1 << 20, 1 << 16)));
+}
+
+/// Compares what the engine finds with what the oracle has.
+pub fn compare(trace: &Trace, oracle: &Oracle) -> Option<Mismatch> {
+    [Layout::Words, Layout::Bytes].into_iter().find_map(|layout| {
+        ENGINE.with_borrow_mut(|engine| {
+            engine.restart();
+            let mut run = Run::new(engine, layout);
+            let result = run.tell(trace);
+            let what = match result {
+                Err(Exhausted) => Some("ran out of memory".to_owned()),
+                Ok(()) => run.judge(oracle),
+            };
+            what.map(|what| Mismatch { who: format!("the runtime's engine ({layout:?})"), what })
+        })
+    })
+}
+
+/// A reported pair: where the two were, and whether the first place is exact.
+type Pair = (LocId, SiteId, SiteId, bool);
+
+struct Run<'a> {
+    engine: &'a mut Engine,
+    layout: Layout,
+    cells: Vec<Cell>,
+    locks: Vec<Cell>,
+    open: Vec<u32>,
+    worst: FxHashMap<LocId, Class>,
+    pairs: Vec<Pair>,
+    /// How many words were crowded before.
+    crowded: u64,
+}
+
+impl<'a> Run<'a> {
+    fn new(engine: &'a mut Engine, layout: Layout) -> Self {
+        let (cells, locks, open) = (Vec::new(), Vec::new(), Vec::new());
+        let crowded = engine.counts().crowded;
+        let (worst, pairs) = (FxHashMap::default(), Vec::new());
+        Self { engine, layout, cells, locks, open, worst, pairs, crowded }
+    }
+
+    fn tell(&mut self, trace: &Trace) -> Result<(), Exhausted> {
+        for item in trace.items() {
+            match *item {
+                Item::Event(event) => self.event(event)?,
+                Item::Access(location, access, site) => self.access(location, access, site)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn event(&mut self, event: Event) -> Result<(), Exhausted> {
+        match event {
+            // Depth-first: the switch to the child follows at once.
+            Event::Fork { .. } => {
+                let scope = self.open.last().copied().unwrap_or(0);
+                self.engine.task_begin(1, 1, scope)?;
+            }
+            Event::End if !self.engine.frames().is_empty() => self.engine.task_end()?,
+            Event::ScopeBegin { .. } => self.open.push(self.engine.scope_begin()?),
+            Event::ScopeEnd { .. } => {
+                self.engine.scope_end(self.open.pop().expect("scopes nest"))?;
+                if self.engine.is_quiet() {
+                    self.engine.end_region();
+                }
+            }
+            Event::Acquire { lock } => self.lock(lock.0, true)?,
+            Event::Release { lock } => self.lock(lock.0, false)?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn lock(&mut self, lock: u32, acquires: bool) -> Result<(), Exhausted> {
+        let index = lock as usize;
+        self.locks.resize(self.locks.len().max(index + 1), Cell::default());
+        let ordering = Ordering { acquires, releases: !acquires };
+        self.engine.atomic(&mut self.locks[index], Kind::Swap, 0x0f, 1, ordering)
+    }
+
+    fn access(&mut self, location: LocId, access: Access, site: SiteId) -> Result<(), Exhausted> {
+        let (word, bytes) = self.layout.place(location);
+        self.cells.resize(self.cells.len().max(word + 1), Cell::default());
+        let cell = &mut self.cells[word];
+        let base = self.engine.base();
+        let relaxed = Ordering { acquires: false, releases: false };
+        let number = site.0 + 1;
+        match access {
+            Access::Read if cell.has_accessed(base, bytes) => return Ok(()),
+            Access::Write if cell.has_written(base, bytes) => return Ok(()),
+            Access::Read => self.engine.read(cell, bytes, number)?,
+            Access::Write => self.engine.write(cell, Kind::Write, bytes, number)?,
+            _ => self.engine.atomic(cell, kind(access), bytes, number, relaxed)?,
+        }
+        for conflict in self.engine.conflicts() {
+            let class = if conflict.is_data_race() {
+                Class::DataRace
+            } else {
+                Class::OrderDependent
+            };
+            let first = SiteId(self.engine.site_of(conflict.first) - 1);
+            for location in self.layout.locations(word, conflict.bytes) {
+                self.worst.entry(location).and_modify(|w| *w = class.max(*w)).or_insert(class);
+                self.pairs.push((location, first, site, conflict.exact));
+            }
+        }
+        Ok(())
+    }
+
+    fn judge(&self, oracle: &Oracle) -> Option<String> {
+        let expected = oracle.worst_where(|_| true);
+        for (location, class) in &expected {
+            match self.worst.get(location) {
+                None => return Some(format!("missed the {} at {location:?}", class.name())),
+                // Where an access had to be left out, the engine says that classes may be too mild.
+                Some(Class::OrderDependent) if self.engine.counts().crowded > self.crowded => {}
+                Some(other) if other != class => {
+                    let (class, other) = (class.name(), other.name());
+                    return Some(format!("called the {class} at {location:?} {other}"));
+                }
+                Some(_) => {}
+            }
+        }
+        let real: FxHashSet<_> = oracle
+            .conflicts()
+            .iter()
+            .map(|conflict| &conflict.race)
+            .map(|race| (race.location, race.first.site, race.second.site))
+            .collect();
+        let invented = self.pairs.iter().find(|(location, first, second, exact)| {
+            !expected.contains_key(location) || (*exact && !real.contains(&(*location, *first, *second)))
+        });
+        invented.map(|pair| format!("reported a race that does not exist: {pair:?}"))
+    }
+}
+
+fn kind(access: Access) -> Kind {
+    match access {
+        Access::Read => Kind::Read,
+        Access::Write => Kind::Write,
+        Access::AtomicRead => Kind::Load,
+        Access::AtomicWrite => Kind::Store,
+        Access::Update(operator) => match operator {
+            Operator::Add => Kind::Add,
+            Operator::Mul => Kind::Mul,
+            Operator::And => Kind::And,
+            Operator::Or => Kind::Or,
+            Operator::Xor => Kind::Xor,
+            Operator::Min => Kind::Min,
+            Operator::Max => Kind::Max,
+            Operator::Sub | Operator::Div => Kind::Swap,
+        },
+    }
+}

@@ -1,0 +1,51 @@
+//! What to report, and how.
+
+use std::path::PathBuf;
+
+/// What goes into a report.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Suppression files, in the order given.
+    pub suppressions: Vec<PathBuf>,
+    /// Whether the built-in suppressions apply too.
+    pub builtin_suppressions: bool,
+    /// Findings that are known and pass.
+    pub baseline: Option<PathBuf>,
+    /// Where sources are looked for. The first is the workspace's root: paths are shown relative
+    /// to it.
+    pub source_roots: Vec<PathBuf>,
+    /// Further crates whose frames are not the place to show.
+    pub sync_crates: Vec<String>,
+    /// How many findings are shown in the text. All are counted.
+    pub max_findings: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            suppressions: Vec::new(),
+            builtin_suppressions: true,
+            baseline: None,
+            source_roots: Vec::new(),
+            sync_crates: Vec::new(),
+            max_findings: 100,
+        }
+    }
+}
+
+/// How the text looks.
+#[derive(Clone, Copy, Debug)]
+pub struct Style {
+    /// Whether to use colours.
+    pub color: bool,
+    /// How many columns there are.
+    pub width: usize,
+    /// Whether to show every frame of every stack.
+    pub verbose: bool,
+}
+
+impl Default for Style {
+    fn default() -> Self {
+        Style { color: false, width: 100, verbose: false }
+    }
+}

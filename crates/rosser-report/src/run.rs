@@ -1,0 +1,153 @@
+//! What became of each process, and how much of it was checked.
+
+use rosser_runfile::{state, stop};
+
+/// One process.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// Its id.
+    pub pid: u64,
+    /// The checked process that forked it.
+    pub forked_from: Option<u64>,
+    /// Program and arguments.
+    pub command: Vec<String>,
+    /// Wall-clock start, in seconds since 1970.
+    pub started: u64,
+    /// What became of it.
+    pub state: State,
+    /// Where it stood when Rosser stopped it: the user's frames as `function at file:line`,
+    /// innermost first.
+    pub stopped_at: Vec<String>,
+    /// What was counted.
+    pub counters: Counters,
+}
+
+/// What became of a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum State {
+    /// It still runs, or was killed in a way that cannot be seen from inside.
+    Running,
+    /// It ran its exit handlers.
+    Ended {
+        /// Its exit status.
+        status: u64,
+    },
+    /// A signal ended it.
+    Signalled {
+        /// The signal's number.
+        signal: u64,
+    },
+    /// Rosser stopped it.
+    Stopped(StopReason),
+}
+
+/// Why Rosser stopped a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StopReason {
+    /// A task waits for something that no task before it in serial order has done.
+    Blocked,
+    /// A task spins on a value that nobody changes.
+    Spinning,
+    /// The space for histories is used up.
+    Exhausted,
+    /// A reason that this version does not know.
+    Unknown(u64),
+}
+
+/// What a run counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Tasks started in parallel regions.
+    pub tasks: u64,
+    /// Steps in which something was recorded.
+    pub steps: u64,
+    /// Accesses recorded: first touches of a word by a step.
+    pub accesses: u64,
+    /// Outermost parallel regions.
+    pub regions: u64,
+    /// Conflicts of all reported classes, repetitions included.
+    pub conflicts: u64,
+    /// Conflicts between commuting updates.
+    pub commuting: u64,
+    /// Conflicts on memory that belongs to the worker thread.
+    pub thread_local: u64,
+    /// Threads that were not checked.
+    pub other_threads: u64,
+    /// Parallel regions begun in such threads.
+    pub other_regions: u64,
+    /// Accesses to variables that the program left unmonitored.
+    pub unmonitored: u64,
+    /// Locations with more accesses than are kept.
+    pub crowded: u64,
+}
+
+impl Counters {
+    /// Adds another run's.
+    pub(crate) fn add(&mut self, other: &Counters) {
+        let pairs = [
+            (&mut self.tasks, other.tasks),
+            (&mut self.steps, other.steps),
+            (&mut self.accesses, other.accesses),
+            (&mut self.regions, other.regions),
+            (&mut self.conflicts, other.conflicts),
+            (&mut self.commuting, other.commuting),
+            (&mut self.thread_local, other.thread_local),
+            (&mut self.other_threads, other.other_threads),
+            (&mut self.other_regions, other.other_regions),
+            (&mut self.unmonitored, other.unmonitored),
+            (&mut self.crowded, other.crowded),
+        ];
+        for (sum, part) in pairs {
+            *sum = sum.saturating_add(part);
+        }
+    }
+}
+
+impl State {
+    /// From the two words of the header; `None` for a state that does not exist.
+    pub(crate) fn from_words(word: u64, detail: u64) -> Option<State> {
+        Some(match word {
+            state::RUNNING => State::Running,
+            state::ENDED => State::Ended { status: detail },
+            state::SIGNALLED => State::Signalled { signal: detail },
+            state::STOPPED => State::Stopped(match detail {
+                stop::BLOCKED => StopReason::Blocked,
+                stop::SPINNING => StopReason::Spinning,
+                stop::EXHAUSTED => StopReason::Exhausted,
+                other => StopReason::Unknown(other),
+            }),
+            _ => return None,
+        })
+    }
+
+    /// The state's name in machine-readable reports.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            State::Running => "running",
+            State::Ended { .. } => "ended",
+            State::Signalled { .. } => "signalled",
+            State::Stopped(StopReason::Blocked) => "stopped-blocked",
+            State::Stopped(StopReason::Spinning) => "stopped-spinning",
+            State::Stopped(StopReason::Exhausted) => "stopped-exhausted",
+            State::Stopped(StopReason::Unknown(_)) => "stopped",
+        }
+    }
+}
+
+impl Run {
+    /// The program's name, without its directory and without the hash that cargo appends.
+    pub fn program(&self) -> &str {
+        let name = self.command.first().map_or("?", String::as_str);
+        let name = name.rsplit('/').next().unwrap_or(name);
+        match name.rsplit_once('-') {
+            Some((stem, hash))
+                if hash.len() == 16 && hash.bytes().all(|b| b.is_ascii_hexdigit()) =>
+            {
+                stem
+            }
+            _ => name,
+        }
+    }
+}

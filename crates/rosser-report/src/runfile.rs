@@ -1,0 +1,251 @@
+//! Reads run files.
+//!
+//! A run file is tens of megabytes long but sparse, and a test suite leaves one for each process:
+//! only the header, the modules and the findings that are there are read.
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use rosser_runfile::{
+    ALLOCATION, FINDING_WORDS, FINDINGS, FINDINGS_AT, HEADER_WORDS, MAGIC, MODULE_WORDS, MODULES,
+    MODULES_AT, STACK_INNER, STACK_OUTER, STOP_STACK, TASKS, VERSION, finding, header, module,
+};
+
+use crate::error::Error;
+use crate::run::{Counters, Run, State};
+
+/// One run file, its addresses as they were in the process.
+#[derive(Debug)]
+pub struct RunFile {
+    /// The process. `stopped_at` is still empty.
+    pub run: Run,
+    /// The stack of the place where the run was stopped.
+    pub stop_stack: Vec<u64>,
+    /// The executable and its shared libraries.
+    pub modules: Vec<Module>,
+    /// The findings that were written completely.
+    pub findings: Vec<RawFinding>,
+    /// Findings that were being written when the process ended.
+    pub unfinished: u64,
+    /// Findings for which there was no room.
+    pub lost: u64,
+}
+
+/// The executable or a shared library.
+#[derive(Debug)]
+pub struct Module {
+    /// First address.
+    pub start: u64,
+    /// The address after the last.
+    pub end: u64,
+    /// What to subtract from a run-time address.
+    pub bias: u64,
+    /// The object file.
+    pub path: PathBuf,
+}
+
+/// A task of one of the two chains.
+#[derive(Clone, Copy, Debug)]
+pub struct RawTask {
+    /// One of [`rosser_runfile::task`].
+    pub kind: u64,
+    /// The return address of the call that spawned it.
+    pub spawned_at: u64,
+    /// Where in the second stack the spawning function is.
+    pub frame: Option<usize>,
+}
+
+/// A finding as written by the runtime. See [`rosser_runfile::finding`] for the meanings.
+#[derive(Debug)]
+pub struct RawFinding {
+    pub count: u64,
+    pub class: u64,
+    pub address: u64,
+    pub size: u64,
+    pub first_access: u64,
+    pub second_access: u64,
+    pub first_pc: u64,
+    pub first_exact: bool,
+    pub via: u64,
+    pub acquire_pc: u64,
+    pub release_pc: u64,
+    pub object: u64,
+    pub object_start: u64,
+    pub object_size: u64,
+    pub object_frame: usize,
+    pub allocation: Vec<u64>,
+    pub first_tasks: Vec<RawTask>,
+    pub second_tasks: Vec<RawTask>,
+    pub common_depth: u64,
+    pub stack: Vec<u64>,
+    pub stack_inner: usize,
+    pub stack_omitted: u64,
+}
+
+/// Reads one file.
+pub fn read(path: &Path) -> Result<RunFile, Error> {
+    let unreadable = |source| Error::Read { path: path.to_owned(), source };
+    let mut file = File::open(path).map_err(unreadable)?;
+    let length = file.metadata().map_err(unreadable)?.len();
+    let needs = |words: usize| {
+        let expected = words as u64 * 8;
+        if length < expected {
+            return Err(Error::Truncated { path: path.to_owned(), length, expected });
+        }
+        Ok(())
+    };
+    let damaged = |what: String| Error::Damaged { path: path.to_owned(), what };
+
+    // Foreign and other versions' files are recognised before anything is said about lengths.
+    if length < 16 {
+        return Err(Error::Foreign { path: path.to_owned() });
+    }
+    let start = words(&mut file, 2).map_err(unreadable)?;
+    if start[header::MAGIC] != MAGIC {
+        return Err(Error::Foreign { path: path.to_owned() });
+    }
+    if start[header::VERSION] != VERSION {
+        return Err(Error::Version { path: path.to_owned(), found: start[header::VERSION] });
+    }
+    needs(FINDINGS_AT)?;
+    file.seek(SeekFrom::Start(0)).map_err(unreadable)?;
+    let head = words(&mut file, FINDINGS_AT).map_err(unreadable)?;
+
+    let total = head[header::FINDINGS];
+    let kept = usize::try_from(total).unwrap_or(usize::MAX).min(FINDINGS);
+    needs(FINDINGS_AT + kept * FINDING_WORDS)?;
+    let module_count = head[header::MODULES] as usize;
+    if module_count > MODULES {
+        return Err(damaged(format!("it claims to describe {module_count} modules")));
+    }
+    let modules = (0..module_count)
+        .map(|index| {
+            let at = MODULES_AT + index * MODULE_WORDS;
+            module_from(&head[at..at + MODULE_WORDS])
+        })
+        .collect();
+
+    let mut findings = Vec::with_capacity(kept);
+    let mut unfinished = 0;
+    for _ in 0..kept {
+        let words = words(&mut file, FINDING_WORDS).map_err(unreadable)?;
+        if words[finding::READY] == 1 {
+            findings.push(finding_from(&words));
+        } else {
+            unfinished += 1;
+        }
+    }
+    let run = run_from(&head).ok_or_else(|| {
+        damaged(format!("it is in a state, {}, that does not exist", head[header::STATE]))
+    })?;
+    let stop_len = (head[header::STOP_STACK_LEN] as usize).min(STOP_STACK);
+    Ok(RunFile {
+        run,
+        stop_stack: head[header::STOP_STACK..header::STOP_STACK + stop_len].to_vec(),
+        modules,
+        findings,
+        unfinished,
+        lost: total - kept as u64,
+    })
+}
+
+fn words(file: &mut File, count: usize) -> std::io::Result<Vec<u64>> {
+    let mut bytes = vec![0; count * 8];
+    file.read_exact(&mut bytes)?;
+    let (words, _) = bytes.as_chunks::<8>();
+    Ok(words.iter().map(|word| u64::from_le_bytes(*word)).collect())
+}
+
+/// The first `length` bytes of a run of words, as far as there are any.
+fn bytes(words: &[u64], length: u64) -> Vec<u8> {
+    let length = usize::try_from(length).unwrap_or(usize::MAX);
+    words.iter().flat_map(|word| word.to_le_bytes()).take(length).collect()
+}
+
+fn run_from(head: &[u64]) -> Option<Run> {
+    let args = bytes(&head[header::ARGS..HEADER_WORDS], head[header::ARGS_LEN]);
+    let mut command: Vec<String> = args
+        .split(|byte| *byte == 0)
+        .map(|arg| String::from_utf8_lossy(arg).into_owned())
+        .collect();
+    // Each argument is ended by a zero, so that the last piece is what a cut left over, if anything.
+    if command.last().is_some_and(String::is_empty) {
+        command.pop();
+    }
+    let forked_from = head[header::FORKED_FROM];
+    Some(Run {
+        pid: head[header::PID],
+        forked_from: (forked_from != 0).then_some(forked_from),
+        command,
+        started: head[header::STARTED],
+        state: State::from_words(head[header::STATE], head[header::STATE_DETAIL])?,
+        stopped_at: Vec::new(),
+        counters: Counters {
+            tasks: head[header::TASKS],
+            steps: head[header::STEPS],
+            accesses: head[header::ACCESSES],
+            regions: head[header::REGIONS],
+            conflicts: head[header::CONFLICTS],
+            commuting: head[header::COMMUTING],
+            thread_local: head[header::THREAD_LOCAL],
+            other_threads: head[header::OTHER_THREADS],
+            other_regions: head[header::OTHER_REGIONS],
+            unmonitored: head[header::UNMONITORED],
+            crowded: head[header::CROWDED],
+        },
+    })
+}
+
+fn module_from(words: &[u64]) -> Module {
+    let path = bytes(&words[module::PATH..], words[module::PATH_LEN]);
+    Module {
+        start: words[module::START],
+        end: words[module::END],
+        bias: words[module::BIAS],
+        path: PathBuf::from(String::from_utf8_lossy(&path).into_owned()),
+    }
+}
+
+fn finding_from(words: &[u64]) -> RawFinding {
+    let list = |at: usize, length: usize, room: usize| {
+        let length = (words[length] as usize).min(room);
+        words[at..at + length].to_vec()
+    };
+    let tasks = |at: usize, length: usize, stride: usize| {
+        let length = (words[length] as usize).min(TASKS);
+        words[at..at + length * stride]
+            .chunks_exact(stride)
+            .map(|task| RawTask {
+                kind: task[0],
+                spawned_at: task[1],
+                frame: task.get(2).map(|frame| *frame as usize),
+            })
+            .collect()
+    };
+    let stack = list(finding::STACK, finding::STACK_LEN, STACK_INNER + STACK_OUTER);
+    RawFinding {
+        count: words[finding::COUNT].max(1),
+        class: words[finding::CLASS],
+        address: words[finding::ADDRESS],
+        size: words[finding::SIZE],
+        first_access: words[finding::FIRST_ACCESS],
+        second_access: words[finding::SECOND_ACCESS],
+        first_pc: words[finding::FIRST_PC],
+        first_exact: words[finding::FIRST_EXACT] != 0,
+        via: words[finding::VIA],
+        acquire_pc: words[finding::ACQUIRE_PC],
+        release_pc: words[finding::RELEASE_PC],
+        object: words[finding::OBJECT],
+        object_start: words[finding::OBJECT_START],
+        object_size: words[finding::OBJECT_SIZE],
+        object_frame: words[finding::OBJECT_FRAME] as usize,
+        allocation: list(finding::ALLOCATION, finding::ALLOCATION_LEN, ALLOCATION),
+        first_tasks: tasks(finding::FIRST_TASKS, finding::FIRST_TASKS_LEN, 2),
+        second_tasks: tasks(finding::SECOND_TASKS, finding::SECOND_TASKS_LEN, 3),
+        common_depth: words[finding::COMMON_DEPTH],
+        stack_inner: (words[finding::STACK_INNER] as usize).min(stack.len()),
+        stack_omitted: words[finding::STACK_OMITTED],
+        stack,
+    }
+}

@@ -1,0 +1,237 @@
+//! What was shown, and under which assumptions: exactly that, and nothing more.
+
+use annotate_snippets::{Group as Section, Level};
+
+use crate::numbers::{counted, grouped};
+use crate::options::Style;
+use crate::report::{Counts, Report};
+use crate::run::{Run, State, StopReason};
+use crate::text::wrap::wrapped;
+
+/// The verdict of a report, in one line.
+pub fn headline(report: &Report) -> String {
+    let counts = report.counts();
+    let incomplete = incomplete(report);
+    let places = counted(counts.order_dependent as u64, "place");
+    if counts.data_races > 0 {
+        let races = counted(counts.data_races as u64, "data race");
+        return match counts.order_dependent {
+            0 => races,
+            _ => format!("{races}, and order-dependent at {places}"),
+        };
+    }
+    if counts.order_dependent > 0 {
+        let so_far = if incomplete { " as far as it ran" } else { "" };
+        return format!("race-free{so_far} but order-dependent at {places}{}", besides(&counts));
+    }
+    if report.totals.tasks == 0 {
+        return "no task was started: nothing was checked for parallelism".to_owned();
+    }
+    if incomplete {
+        return format!("no determinacy race{} as far as the program ran", besides(&counts));
+    }
+    format!("no determinacy race in any schedule for this input{}", besides(&counts))
+}
+
+/// Which findings a clean verdict leaves out.
+fn besides(counts: &Counts) -> String {
+    let parts: Vec<String> = [(counts.suppressed, "suppressed"), (counts.baselined, "known")]
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{} {what}", grouped(count as u64)))
+        .collect();
+    if parts.is_empty() { String::new() } else { format!(", besides {}", parts.join(" and ")) }
+}
+
+/// Whether some process did not come to its end.
+fn incomplete(report: &Report) -> bool {
+    report.runs.iter().any(|run| !matches!(run.state, State::Ended { .. }))
+}
+
+/// The verdict with what was checked and what was not.
+pub fn verdict(report: &Report, style: Style) -> Section<'static> {
+    let counts = report.counts();
+    let level = if counts.data_races > 0 {
+        Level::ERROR
+    } else if counts.order_dependent > 0 || report.totals.tasks == 0 || incomplete(report) {
+        Level::WARNING
+    } else {
+        Level::NOTE
+    };
+    let mut section =
+        Section::with_title(level.with_name("verdict").primary_title(headline(report)));
+    section = section.element(Level::NOTE.message(wrapped(&checked(report), style.width)));
+    for note in assumptions(report, style.verbose) {
+        section = section.element(Level::NOTE.message(wrapped(&note, style.width)));
+    }
+    section
+}
+
+/// How much was checked.
+pub fn checked(report: &Report) -> String {
+    let totals = &report.totals;
+    let mut text = format!(
+        "checked: {}, {}, {}",
+        counted(totals.tasks, "task"),
+        counted(totals.steps, "step"),
+        counted(totals.accesses, "recorded access"),
+    );
+    if report.runs.len() > 1 {
+        text.push_str(", in ");
+        text.push_str(&counted(report.runs.len() as u64, "process"));
+    }
+    text
+}
+
+/// What the verdict rests on, and what it leaves out.
+pub fn assumptions(report: &Report, verbose: bool) -> Vec<String> {
+    let (totals, tallies) = (&report.totals, &report.tallies);
+    let mut notes = vec![
+        "outside the claim: accesses by the standard library, libc and foreign code, which are not \
+         instrumented; clocks, random numbers, hash seeds and addresses"
+            .to_owned(),
+    ];
+    let mut say = |count: u64, text: &dyn Fn() -> String| {
+        if count > 0 {
+            notes.push(text());
+        }
+    };
+    let not_checked = |count: u64, what: &str| {
+        let verb = if count == 1 { "was" } else { "were" };
+        format!("{} {verb} not checked", counted(count, what))
+    };
+    say(totals.other_threads, &|| {
+        let mut text = not_checked(totals.other_threads, "other thread");
+        if totals.other_regions > 0 {
+            text.push_str(", nor what they ran in ");
+            text.push_str(&counted(totals.other_regions, "parallel call"));
+        }
+        text
+    });
+    say(totals.crowded, &|| {
+        format!(
+            "at {} more accesses came together than are kept: a finding there may be worse than \
+             its class says",
+            counted(totals.crowded, "location")
+        )
+    });
+    say(totals.unmonitored, &|| {
+        format!(
+            "{} to variables that the program left unmonitored",
+            counted(totals.unmonitored, "access")
+        )
+    });
+    say(tallies.lost, &|| {
+        format!(
+            "{} more than a run file has room for: they are counted, not shown",
+            counted(tallies.lost, "finding")
+        )
+    });
+    say(tallies.unfinished, &|| {
+        format!(
+            "{} only half written when the process ended",
+            counted(tallies.unfinished, "finding")
+        )
+    });
+    notes.extend(not_reported(report));
+    notes.extend(report.runs.iter().filter_map(early_end));
+    notes.extend(suppressions(report, verbose));
+    notes.extend(report.problems.iter().cloned());
+    notes
+}
+
+/// Conflicts that are no findings.
+fn not_reported(report: &Report) -> Option<String> {
+    let (totals, tallies) = (&report.totals, &report.tallies);
+    let parts: Vec<String> = [
+        (totals.commuting, "between updates that commute"),
+        (tallies.internal, "inside locks and reference counts"),
+        (tallies.initialised_once, "with an initialisation that is done once"),
+        (tallies.freed_in_order, "with the last owner's freeing of a block"),
+        (totals.thread_local, "on thread-local memory"),
+        (tallies.suppressed, "suppressed"),
+    ]
+    .into_iter()
+    .filter(|(count, _)| *count > 0)
+    .map(|(count, what)| format!("{} {what}", grouped(count)))
+    .collect();
+    (!parts.is_empty()).then(|| format!("conflicts counted, not reported: {}", parts.join(", ")))
+}
+
+/// What to say about a process that did not come to its end. Stopped ones have their own messages.
+fn early_end(run: &Run) -> Option<String> {
+    let what = match run.state {
+        State::Ended { .. } | State::Stopped(_) => return None,
+        State::Running => "was killed, or still runs".to_owned(),
+        State::Signalled { signal } => format!("was ended by signal {signal}"),
+    };
+    Some(format!(
+        "`{}` (process {}) {what}: nothing is claimed beyond that",
+        run.program(),
+        run.pid
+    ))
+}
+
+/// Stale suppressions and entries of the baseline.
+fn suppressions(report: &Report, verbose: bool) -> Vec<String> {
+    let mut notes = Vec::new();
+    for line in &report.suppressions {
+        let file = line
+            .file
+            .as_ref()
+            .map_or_else(|| "built-in suppressions".to_owned(), |file| file.display().to_string());
+        if line.is_stale() {
+            notes.push(format!("{file}:{}: `{}` matched nothing", line.number, line.text));
+        } else if verbose && line.uses > 0 {
+            notes.push(format!(
+                "{file}:{}: `{}` suppressed {}",
+                line.number,
+                line.text,
+                counted(line.uses, "conflict")
+            ));
+        }
+    }
+    let gone: usize = report.gone.iter().map(|entry| entry.count).sum();
+    if gone > 0 {
+        notes.push(format!(
+            "{} of the baseline did not occur; write it anew to drop them",
+            counted(gone as u64, "finding")
+        ));
+    }
+    notes
+}
+
+/// A message for each process that Rosser stopped.
+pub fn stopped(report: &Report, style: Style) -> Vec<Section<'static>> {
+    let mut sections = Vec::new();
+    for run in &report.runs {
+        let State::Stopped(reason) = run.state else {
+            continue;
+        };
+        let title =
+            format!("`{}` (process {}) was stopped: {}", run.program(), run.pid, why(reason));
+        let mut section = Section::with_title(Level::ERROR.primary_title(title).id("stopped"));
+        if !run.stopped_at.is_empty() {
+            let places = run.stopped_at.join("\n  ");
+            let note = wrapped(&format!("it stood in\n  {places}"), style.width);
+            section = section.element(Level::NOTE.message(note));
+        }
+        section = section.element(
+            Level::NOTE.message("findings up to there are reported; nothing is claimed beyond"),
+        );
+        sections.push(section);
+    }
+    sections
+}
+
+/// Why a process was stopped, in words.
+pub fn why(reason: StopReason) -> String {
+    match reason {
+        StopReason::Blocked => {
+            "a task waits for something that no task before it in serial order does".to_owned()
+        }
+        StopReason::Spinning => "a task spins on a value that nobody changes".to_owned(),
+        StopReason::Exhausted => "the space for access histories is used up".to_owned(),
+        StopReason::Unknown(reason) => format!("reason {reason}"),
+    }
+}

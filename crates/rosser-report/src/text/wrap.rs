@@ -1,0 +1,47 @@
+//! Breaks long remarks into lines.
+
+/// What stands before a remark: `   = note: ` and line numbers of up to four digits.
+const MARGIN: usize = 14;
+
+/// Breaks lines at spaces so that a remark fits into a width. Lines keep their indentation; words
+/// and paths that are too long stay whole.
+pub fn wrapped(text: &str, width: usize) -> String {
+    let room = width.saturating_sub(MARGIN).max(40);
+    let lines: Vec<String> = text.lines().map(|line| wrapped_line(line, room)).collect();
+    lines.join("\n")
+}
+
+fn wrapped_line(line: &str, room: usize) -> String {
+    let words = line.trim_start();
+    let indent = &line[..line.len() - words.len()];
+    let mut out = indent.to_owned();
+    let mut column = indent.len();
+    for (index, word) in words.split(' ').enumerate() {
+        let length = word.chars().count();
+        if index > 0 && column + 1 + length > room {
+            out.push('\n');
+            out.push_str(indent);
+            column = indent.len();
+        } else if index > 0 {
+            out.push(' ');
+            column += 1;
+        }
+        out.push_str(word);
+        column += length;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrapped;
+
+    #[test]
+    fn lines_are_broken_at_spaces() {
+        let text = "one two three four five six seven eight nine ten\n  second line";
+        let expected = "one two three four five six seven eight\nnine ten\n  second line";
+        assert_eq!(wrapped(text, 54), expected);
+        let long = "a".repeat(100);
+        assert_eq!(wrapped(&format!("x {long} y"), 60), format!("x\n{long}\ny"));
+    }
+}

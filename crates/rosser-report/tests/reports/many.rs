@@ -1,0 +1,58 @@
+//! Ten thousand findings.
+
+use std::time::{Duration, Instant};
+
+use rosser_report::Style;
+use rosser_runfile::finding;
+
+use crate::executable::{address_of, call_at};
+use crate::runs::{FindingWords, RunWords, Runs};
+
+/// Findings that differ in what they touch, with deep stacks.
+fn many(count: u64) -> RunWords {
+    let mut words = FindingWords::race();
+    let mut stack = vec![call_at("bank"); 100];
+    stack[0] = address_of("audit");
+    words.stack(&stack);
+    let mut run = RunWords::new(7);
+    for object in 0..count {
+        run.finding(words.set(finding::OBJECT_START, 0x10_0000 + object * 64));
+    }
+    run
+}
+
+#[test]
+fn ten_thousand_suppressed_findings_cost_next_to_nothing() {
+    let mut runs = Runs::new(&[&many(10_000)]);
+    runs.options.suppressions = vec![runs.write("s", "function:reports::fixture::deposit")];
+    let start = Instant::now();
+    let report = runs.report();
+    let text = report.text(Style::default());
+    let elapsed = start.elapsed();
+    let counts = report.counts();
+    assert_eq!((counts.data_races, counts.suppressed, counts.tallies.suppressed), (0, 1, 10_000));
+    assert!(text.starts_with(
+        "verdict: no determinacy race in any schedule for this input, besides 1 suppressed"
+    ));
+    // Rendering or symbolising each anew would take minutes; this takes a small part of a second.
+    assert!(elapsed < Duration::from_secs(5), "{elapsed:?}");
+}
+
+#[test]
+fn ten_thousand_findings_at_the_same_places_are_one() {
+    let report = Runs::new(&[&many(10_000)]).report();
+    assert_eq!(report.counts().data_races, 1);
+    let text = report.text(Style::default());
+    assert!(text.contains("9,999 more at the same places, on 10,000 objects in all"), "{text}");
+}
+
+#[test]
+fn only_so_many_are_shown() {
+    let mut run = RunWords::new(7);
+    run.finding(&FindingWords::race()).finding(&FindingWords::order());
+    let mut runs = Runs::new(&[&run]);
+    runs.options.max_findings = 1;
+    let text = runs.report().text(Style::default());
+    assert!(text.contains("1 further finding not shown"), "{text}");
+    assert!(!text.contains("warning[order-dependent]"), "{text}");
+}

@@ -1,0 +1,260 @@
+//! Plain reads and writes: the callbacks that run for every access of the program.
+//!
+//! The fast path loads the cell, compares its id with the first id of the present step and its
+//! mask with the bytes of the access. Everything else is in [`crate::checked`].
+
+use crate::backtrace::Here;
+use crate::checked;
+use crate::shadow::{cell_under, hot};
+
+/// The bytes of a word that an access of `SIZE` bytes at `address` touches. It does not cross
+/// words.
+#[inline(always)]
+fn bytes_of<const SIZE: usize>(address: usize) -> u8 {
+    if SIZE == 8 { 0xff } else { (((1_u16 << SIZE) - 1) as u8) << (address & 7) }
+}
+
+/// Whether the present step has read or written these bytes before.
+#[inline(always)]
+fn was_accessed<const SIZE: usize>(address: usize) -> bool {
+    let (mask, base) = hot();
+    // SAFETY: the cell of every address is mapped; only the checked thread writes it.
+    let cell = unsafe { &*cell_under(mask, address) };
+    if SIZE == 8 {
+        cell.accessor >= base && cell.accessor_mask == 0xff
+    } else {
+        // With checks off the one idle cell is full, whatever the offset.
+        cell.has_accessed(base, bytes_of::<SIZE>(address))
+    }
+}
+
+/// Whether the present step has written these bytes before.
+#[inline(always)]
+fn was_written<const SIZE: usize>(address: usize) -> bool {
+    let (mask, base) = hot();
+    // SAFETY: as above.
+    let cell = unsafe { &*cell_under(mask, address) };
+    if SIZE == 8 {
+        cell.writer >= base && cell.writer_mask == 0xff
+    } else {
+        cell.has_written(base, bytes_of::<SIZE>(address))
+    }
+}
+
+#[inline(always)]
+fn read<const SIZE: usize>(address: *const u8, here: impl Fn() -> Here) {
+    let address = address as usize;
+    if SIZE == 16 {
+        read_word::<8>(address, &here);
+        read_word::<8>(address + 8, &here);
+    } else {
+        read_word::<SIZE>(address, &here);
+    }
+}
+
+#[inline(always)]
+fn read_word<const SIZE: usize>(address: usize, here: &impl Fn() -> Here) {
+    if !was_accessed::<SIZE>(address) {
+        checked::read_slowly::<SIZE>(address, here());
+    }
+}
+
+#[inline(always)]
+fn write<const SIZE: usize>(address: *const u8, here: impl Fn() -> Here) {
+    let address = address as usize;
+    if SIZE == 16 {
+        write_word::<8>(address, &here);
+        write_word::<8>(address + 8, &here);
+    } else {
+        write_word::<SIZE>(address, &here);
+    }
+}
+
+#[inline(always)]
+fn write_word<const SIZE: usize>(address: usize, here: &impl Fn() -> Here) {
+    if !was_written::<SIZE>(address) {
+        checked::write_slowly::<SIZE>(address, here());
+    }
+}
+
+/// A call of this and nothing else is what inlining leaves of an unaligned access: they are rare.
+#[inline(always)]
+fn read_unaligned<const SIZE: usize>(address: *const u8, here: Here) {
+    if crate::shadow::is_on() {
+        checked::read_range(address as usize, SIZE, here);
+    }
+}
+
+#[inline(always)]
+fn write_unaligned<const SIZE: usize>(address: *const u8, here: Here) {
+    if crate::shadow::is_on() {
+        checked::write_range(address as usize, SIZE, here);
+    }
+}
+
+/// The code that this is inlined into.
+#[cfg(rosser_inline)]
+#[inline(always)]
+fn here() -> Here {
+    let (pc, sp);
+    // SAFETY: reads the program counter and the stack pointer.
+    unsafe {
+        std::arch::asm!(
+            "lea {}, [rip]",
+            "mov {}, rsp",
+            out(reg) pc,
+            out(reg) sp,
+            options(nomem, nostack, preserves_flags)
+        );
+    }
+    Here { pc, sp }
+}
+
+/// Defines callbacks with one pointer argument. Inlined they ask where they are; as functions they
+/// hand on where their return address is.
+macro_rules! callbacks {
+    ($($(#[$doc:meta])* $name:ident => $inner:ident::<$size:literal>;)*) => {$(
+        #[cfg(rosser_inline)]
+        $(#[$doc])*
+        #[unsafe(no_mangle)]
+        #[inline(always)]
+        pub extern "C" fn $name(address: *const u8) {
+            plain::$inner::<$size>(address);
+        }
+
+        #[cfg(not(rosser_inline))]
+        $(#[$doc])*
+        #[unsafe(no_mangle)]
+        #[unsafe(naked)]
+        pub extern "C" fn $name(address: *const u8) {
+            std::arch::naked_asm!(
+                "mov rsi, rsp",
+                "jmp {inner}",
+                inner = sym plain::$inner::<$size>,
+            )
+        }
+    )*};
+}
+
+#[cfg(rosser_inline)]
+mod plain {
+    use super::here;
+
+    #[inline(always)]
+    pub(super) fn read<const SIZE: usize>(address: *const u8) {
+        super::read::<SIZE>(address, here);
+    }
+
+    #[inline(always)]
+    pub(super) fn write<const SIZE: usize>(address: *const u8) {
+        super::write::<SIZE>(address, here);
+    }
+
+    #[inline(always)]
+    pub(super) fn read_unaligned<const SIZE: usize>(address: *const u8) {
+        super::read_unaligned::<SIZE>(address, here());
+    }
+
+    #[inline(always)]
+    pub(super) fn write_unaligned<const SIZE: usize>(address: *const u8) {
+        super::write_unaligned::<SIZE>(address, here());
+    }
+
+    #[inline(always)]
+    pub(super) fn update<const SIZE: usize>(address: *const u8) {
+        super::write::<SIZE>(address, here);
+    }
+
+    #[inline(always)]
+    pub(super) fn update_unaligned<const SIZE: usize>(address: *const u8) {
+        super::write_unaligned::<SIZE>(address, here());
+    }
+}
+
+#[cfg(not(rosser_inline))]
+mod plain {
+    use crate::backtrace::Here;
+
+    pub(super) extern "C" fn read<const SIZE: usize>(address: *const u8, slot: usize) {
+        super::read::<SIZE>(address, || Here::returning_at(slot));
+    }
+
+    pub(super) extern "C" fn write<const SIZE: usize>(address: *const u8, slot: usize) {
+        super::write::<SIZE>(address, || Here::returning_at(slot));
+    }
+
+    pub(super) extern "C" fn read_unaligned<const SIZE: usize>(address: *const u8, slot: usize) {
+        super::read_unaligned::<SIZE>(address, Here::returning_at(slot));
+    }
+
+    pub(super) extern "C" fn write_unaligned<const SIZE: usize>(address: *const u8, slot: usize) {
+        super::write_unaligned::<SIZE>(address, Here::returning_at(slot));
+    }
+
+    pub(super) extern "C" fn update<const SIZE: usize>(address: *const u8, slot: usize) {
+        super::write::<SIZE>(address, || Here::returning_at(slot));
+    }
+
+    pub(super) extern "C" fn update_unaligned<const SIZE: usize>(address: *const u8, slot: usize) {
+        super::write_unaligned::<SIZE>(address, Here::returning_at(slot));
+    }
+}
+
+callbacks! {
+    /// A read of 1 byte.
+    __tsan_read1 => read::<1>;
+    /// A read of 2 bytes.
+    __tsan_read2 => read::<2>;
+    /// A read of 4 bytes.
+    __tsan_read4 => read::<4>;
+    /// A read of 8 bytes.
+    __tsan_read8 => read::<8>;
+    /// A read of 16 bytes, aligned to 8 at least.
+    __tsan_read16 => read::<16>;
+    /// A write of 1 byte.
+    __tsan_write1 => write::<1>;
+    /// A write of 2 bytes.
+    __tsan_write2 => write::<2>;
+    /// A write of 4 bytes.
+    __tsan_write4 => write::<4>;
+    /// A write of 8 bytes.
+    __tsan_write8 => write::<8>;
+    /// A write of 16 bytes, aligned to 8 at least.
+    __tsan_write16 => write::<16>;
+    /// A read of 2 bytes that may cross words.
+    __tsan_unaligned_read2 => read_unaligned::<2>;
+    /// A read of 4 bytes that may cross words.
+    __tsan_unaligned_read4 => read_unaligned::<4>;
+    /// A read of 8 bytes that may cross words.
+    __tsan_unaligned_read8 => read_unaligned::<8>;
+    /// A read of 16 bytes that may cross words.
+    __tsan_unaligned_read16 => read_unaligned::<16>;
+    /// A write of 2 bytes that may cross words.
+    __tsan_unaligned_write2 => write_unaligned::<2>;
+    /// A write of 4 bytes that may cross words.
+    __tsan_unaligned_write4 => write_unaligned::<4>;
+    /// A write of 8 bytes that may cross words.
+    __tsan_unaligned_write8 => write_unaligned::<8>;
+    /// A write of 16 bytes that may cross words.
+    __tsan_unaligned_write16 => write_unaligned::<16>;
+    /// A read and a write of 1 byte: no worse than the write.
+    __tsan_read_write1 => update::<1>;
+    /// A read and a write of 2 bytes.
+    __tsan_read_write2 => update::<2>;
+    /// A read and a write of 4 bytes.
+    __tsan_read_write4 => update::<4>;
+    /// A read and a write of 8 bytes.
+    __tsan_read_write8 => update::<8>;
+    /// A read and a write of 16 bytes.
+    __tsan_read_write16 => update::<16>;
+    /// A read and a write of 2 bytes that may cross words.
+    __tsan_unaligned_read_write2 => update_unaligned::<2>;
+    /// A read and a write of 4 bytes that may cross words.
+    __tsan_unaligned_read_write4 => update_unaligned::<4>;
+    /// A read and a write of 8 bytes that may cross words.
+    __tsan_unaligned_read_write8 => update_unaligned::<8>;
+    /// A read and a write of 16 bytes that may cross words.
+    __tsan_unaligned_read_write16 => update_unaligned::<16>;
+    /// A read of a pointer to a table of virtual functions (C++).
+    __tsan_vptr_read => read::<8>;
+}

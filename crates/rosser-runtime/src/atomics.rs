@@ -1,0 +1,244 @@
+//! Atomic operations: carried out here, then told to the engine.
+//!
+//! The operation is done with sequential consistency, whatever was asked for: on one thread that
+//! makes no difference to the program. What was asked for decides what the operation orders.
+
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::SeqCst};
+
+use rosser_runfile::stop;
+use rosser_shadow::history::Ordering;
+use rosser_shadow::kind::Kind;
+
+use crate::backtrace::Here;
+use crate::checked::{self, site_of};
+use crate::stuck;
+use crate::tasks::with_return_address;
+
+/// A memory order as compilers pass it.
+type Order = i32;
+
+const ACQUIRES: [bool; 6] = [false, true, true, false, true, true];
+const RELEASES: [bool; 6] = [false, false, false, true, true, true];
+
+fn ordering(order: Order) -> Ordering {
+    // Higher bits carry hints that do not matter here.
+    let order = (order & 0xff).clamp(0, 5) as usize;
+    Ordering { acquires: ACQUIRES[order], releases: RELEASES[order] }
+}
+
+#[inline]
+fn tell(address: usize, size: usize, kind: Kind, order: Order, slot: usize) {
+    if let Some(checked) = checked::if_on() {
+        checked.atomic(address, size, kind, ordering(order), Here::returning_at(slot));
+    }
+}
+
+/// A load, or an update that changed nothing.
+#[inline]
+fn tell_load(address: usize, size: usize, value: u64, order: Order, slot: usize) {
+    if let Some(checked) = checked::if_on() {
+        checked.atomic_load(address, size, value, ordering(order), Here::returning_at(slot));
+    }
+}
+
+macro_rules! of_width {
+    ($width:ident, $atomic:ident, $int:ident, $bytes:literal,
+     $load:ident, $store:ident, $exchange:ident, $add:ident, $sub:ident, $and:ident, $or:ident,
+     $xor:ident, $nand:ident, $strong:ident, $weak:ident, $val:ident) => {
+        mod $width {
+            use super::{$atomic, Kind, Order, SeqCst, tell, tell_load};
+
+            /// The place as an atomic.
+            ///
+            /// # Safety
+            /// It is valid and used atomically, as the program says.
+            unsafe fn at<'a>(place: *mut $int) -> &'a $atomic {
+                // SAFETY: by the caller's promise.
+                unsafe { $atomic::from_ptr(place) }
+            }
+
+            pub(super) unsafe extern "C" fn load(place: *mut $int, order: Order, slot: usize) -> $int {
+                // SAFETY: the program's own access.
+                let value = unsafe { at(place) }.load(SeqCst);
+                tell_load(place as usize, $bytes, value.into(), order, slot);
+                value
+            }
+
+            pub(super) unsafe extern "C" fn store(place: *mut $int, value: $int, order: Order, slot: usize) {
+                // SAFETY: the program's own access.
+                unsafe { at(place) }.store(value, SeqCst);
+                tell(place as usize, $bytes, Kind::Store, order, slot);
+            }
+
+            pub(super) unsafe extern "C" fn exchange(place: *mut $int, value: $int, order: Order, slot: usize) -> $int {
+                // SAFETY: the program's own access.
+                let old = unsafe { at(place) }.swap(value, SeqCst);
+                tell(place as usize, $bytes, Kind::Swap, order, slot);
+                old
+            }
+
+            pub(super) unsafe extern "C" fn add(place: *mut $int, value: $int, order: Order, slot: usize) -> $int {
+                // SAFETY: the program's own access.
+                let old = unsafe { at(place) }.fetch_add(value, SeqCst);
+                tell(place as usize, $bytes, Kind::Add, order, slot);
+                old
+            }
+
+            pub(super) unsafe extern "C" fn sub(place: *mut $int, value: $int, order: Order, slot: usize) -> $int {
+                // SAFETY: the program's own access.
+                let old = unsafe { at(place) }.fetch_sub(value, SeqCst);
+                tell(place as usize, $bytes, Kind::Add, order, slot);
+                old
+            }
+
+            pub(super) unsafe extern "C" fn and(place: *mut $int, value: $int, order: Order, slot: usize) -> $int {
+                // SAFETY: the program's own access.
+                let old = unsafe { at(place) }.fetch_and(value, SeqCst);
+                tell(place as usize, $bytes, Kind::And, order, slot);
+                old
+            }
+
+            pub(super) unsafe extern "C" fn or(place: *mut $int, value: $int, order: Order, slot: usize) -> $int {
+                // SAFETY: the program's own access.
+                let old = unsafe { at(place) }.fetch_or(value, SeqCst);
+                tell(place as usize, $bytes, Kind::Or, order, slot);
+                old
+            }
+
+            pub(super) unsafe extern "C" fn xor(place: *mut $int, value: $int, order: Order, slot: usize) -> $int {
+                // SAFETY: the program's own access.
+                let old = unsafe { at(place) }.fetch_xor(value, SeqCst);
+                tell(place as usize, $bytes, Kind::Xor, order, slot);
+                old
+            }
+
+            pub(super) unsafe extern "C" fn nand(place: *mut $int, value: $int, order: Order, slot: usize) -> $int {
+                // SAFETY: the program's own access.
+                let old = unsafe { at(place) }.fetch_nand(value, SeqCst);
+                tell(place as usize, $bytes, Kind::Swap, order, slot);
+                old
+            }
+
+            pub(super) unsafe extern "C" fn compare_exchange(
+                place: *mut $int, expected: *mut $int, value: $int, order: Order, failure: Order, slot: usize,
+            ) -> bool {
+                // SAFETY: the program's own accesses.
+                let wanted = unsafe { expected.read() };
+                // SAFETY: as above.
+                let found = unsafe { compare_exchange_val(place, wanted, value, order, failure, slot) };
+                // SAFETY: as above.
+                unsafe { expected.write(found) };
+                found == wanted
+            }
+
+            pub(super) unsafe extern "C" fn compare_exchange_val(
+                place: *mut $int, expected: $int, value: $int, order: Order, failure: Order, slot: usize,
+            ) -> $int {
+                // SAFETY: the program's own access.
+                match unsafe { at(place) }.compare_exchange(expected, value, SeqCst, SeqCst) {
+                    Ok(old) => {
+                        tell(place as usize, $bytes, Kind::Swap, order, slot);
+                        old
+                    }
+                    Err(found) => {
+                        tell_load(place as usize, $bytes, found.into(), failure, slot);
+                        found
+                    }
+                }
+            }
+        }
+
+        with_return_address! { /// Atomic load.
+            /// # Safety
+            /// The place is valid.
+            $load(place: *mut $int, order: Order) -> $int ["rdx"] => $width::load }
+        with_return_address! { /// Atomic store.
+            /// # Safety
+            /// The place is valid.
+            $store(place: *mut $int, value: $int, order: Order) ["rcx"] => $width::store }
+        with_return_address! { /// Atomic exchange.
+            /// # Safety
+            /// The place is valid.
+            $exchange(place: *mut $int, value: $int, order: Order) -> $int ["rcx"] => $width::exchange }
+        with_return_address! { /// Atomic addition.
+            /// # Safety
+            /// The place is valid.
+            $add(place: *mut $int, value: $int, order: Order) -> $int ["rcx"] => $width::add }
+        with_return_address! { /// Atomic subtraction.
+            /// # Safety
+            /// The place is valid.
+            $sub(place: *mut $int, value: $int, order: Order) -> $int ["rcx"] => $width::sub }
+        with_return_address! { /// Atomic bitwise and.
+            /// # Safety
+            /// The place is valid.
+            $and(place: *mut $int, value: $int, order: Order) -> $int ["rcx"] => $width::and }
+        with_return_address! { /// Atomic bitwise or.
+            /// # Safety
+            /// The place is valid.
+            $or(place: *mut $int, value: $int, order: Order) -> $int ["rcx"] => $width::or }
+        with_return_address! { /// Atomic bitwise exclusive or.
+            /// # Safety
+            /// The place is valid.
+            $xor(place: *mut $int, value: $int, order: Order) -> $int ["rcx"] => $width::xor }
+        with_return_address! { /// Atomic bitwise not-and.
+            /// # Safety
+            /// The place is valid.
+            $nand(place: *mut $int, value: $int, order: Order) -> $int ["rcx"] => $width::nand }
+        with_return_address! { /// Atomic compare-exchange.
+            /// # Safety
+            /// Both places are valid.
+            $strong(place: *mut $int, expected: *mut $int, value: $int, order: Order, failure: Order) -> bool ["r9"] => $width::compare_exchange }
+        with_return_address! { /// Atomic compare-exchange; this one never fails spuriously either.
+            /// # Safety
+            /// Both places are valid.
+            $weak(place: *mut $int, expected: *mut $int, value: $int, order: Order, failure: Order) -> bool ["r9"] => $width::compare_exchange }
+        with_return_address! { /// Atomic compare-exchange that returns what was there.
+            /// # Safety
+            /// The place is valid.
+            $val(place: *mut $int, expected: $int, value: $int, order: Order, failure: Order) -> $int ["r9"] => $width::compare_exchange_val }
+    };
+}
+
+of_width!(width8, AtomicU8, u8, 1,
+    __tsan_atomic8_load, __tsan_atomic8_store, __tsan_atomic8_exchange, __tsan_atomic8_fetch_add,
+    __tsan_atomic8_fetch_sub, __tsan_atomic8_fetch_and, __tsan_atomic8_fetch_or,
+    __tsan_atomic8_fetch_xor, __tsan_atomic8_fetch_nand, __tsan_atomic8_compare_exchange_strong,
+    __tsan_atomic8_compare_exchange_weak, __tsan_atomic8_compare_exchange_val);
+of_width!(width16, AtomicU16, u16, 2,
+    __tsan_atomic16_load, __tsan_atomic16_store, __tsan_atomic16_exchange, __tsan_atomic16_fetch_add,
+    __tsan_atomic16_fetch_sub, __tsan_atomic16_fetch_and, __tsan_atomic16_fetch_or,
+    __tsan_atomic16_fetch_xor, __tsan_atomic16_fetch_nand, __tsan_atomic16_compare_exchange_strong,
+    __tsan_atomic16_compare_exchange_weak, __tsan_atomic16_compare_exchange_val);
+of_width!(width32, AtomicU32, u32, 4,
+    __tsan_atomic32_load, __tsan_atomic32_store, __tsan_atomic32_exchange, __tsan_atomic32_fetch_add,
+    __tsan_atomic32_fetch_sub, __tsan_atomic32_fetch_and, __tsan_atomic32_fetch_or,
+    __tsan_atomic32_fetch_xor, __tsan_atomic32_fetch_nand, __tsan_atomic32_compare_exchange_strong,
+    __tsan_atomic32_compare_exchange_weak, __tsan_atomic32_compare_exchange_val);
+of_width!(width64, AtomicU64, u64, 8,
+    __tsan_atomic64_load, __tsan_atomic64_store, __tsan_atomic64_exchange, __tsan_atomic64_fetch_add,
+    __tsan_atomic64_fetch_sub, __tsan_atomic64_fetch_and, __tsan_atomic64_fetch_or,
+    __tsan_atomic64_fetch_xor, __tsan_atomic64_fetch_nand, __tsan_atomic64_compare_exchange_strong,
+    __tsan_atomic64_compare_exchange_weak, __tsan_atomic64_compare_exchange_val);
+
+with_return_address! {
+    /// A fence.
+    ///
+    /// # Safety
+    /// None needed.
+    __tsan_atomic_thread_fence(order: Order) ["rsi"] => fence
+}
+
+extern "C" fn fence(order: Order, slot: usize) {
+    std::sync::atomic::fence(SeqCst);
+    if let Some(checked) = checked::if_on() {
+        let Ordering { acquires, releases } = ordering(order);
+        if checked.engine.fence(site_of(Here::returning_at(slot).pc), acquires, releases).is_err() {
+            stuck::stop(stop::EXHAUSTED, Here::returning_at(slot));
+        }
+        checked.refresh();
+    }
+}
+
+/// A fence against the thread's own signal handlers orders no tasks.
+#[unsafe(no_mangle)]
+pub extern "C" fn __tsan_atomic_signal_fence(_order: Order) {}

@@ -1,0 +1,167 @@
+//! Who allocated what: for each heap block its size and the stack that allocated it.
+//!
+//! A table over all memory has a word for every 16 bytes, the alignment of the heap: at a block's
+//! first address the number of its *origin* (size and stack, each distinct one kept once), zero
+//! elsewhere. The block around an address is found by looking back for the first non-zero word.
+//! All threads allocate, so words are atomic and origins are added under a lock.
+
+use std::sync::atomic::{
+    AtomicBool, AtomicPtr, AtomicU32,
+    Ordering::{Acquire, Relaxed, Release},
+};
+
+use rosser_runfile::ALLOCATION;
+
+use crate::backtrace::{callers, frame_pointer};
+use crate::checked::StackBounds;
+use crate::shadow::MASK;
+use crate::system::{self, reserve};
+
+/// How a block came about.
+#[derive(Clone, Copy)]
+pub struct Origin {
+    pub size: usize,
+    pub len: usize,
+    pub stack: [usize; ALLOCATION],
+}
+
+const ORIGINS: usize = 1 << 22;
+const SLOTS: usize = 1 << 23;
+/// Blocks larger than this are not found from their middle.
+const FAR: usize = 1 << 32;
+
+static TABLE: AtomicPtr<AtomicU32> = AtomicPtr::new(std::ptr::null_mut());
+static KEPT: AtomicPtr<Origin> = AtomicPtr::new(std::ptr::null_mut());
+static INDEX: AtomicPtr<AtomicU32> = AtomicPtr::new(std::ptr::null_mut());
+static LEN: AtomicU32 = AtomicU32::new(1);
+static LOCK: AtomicBool = AtomicBool::new(false);
+
+/// Reserves the table.
+pub fn init() {
+    let table = reserve(0, (MASK + 8) / 16 * 4);
+    let kept = reserve(0, ORIGINS * size_of::<Origin>());
+    let index = reserve(0, SLOTS * 4);
+    let (Some(table), Some(kept), Some(index)) = (table, kept, index) else {
+        system::fail(system::NO_ADDRESS_SPACE, 2)
+    };
+    KEPT.store(kept.cast(), Relaxed);
+    INDEX.store(index.cast(), Relaxed);
+    TABLE.store(table.cast(), Release);
+}
+
+fn entry(address: usize) -> Option<&'static AtomicU32> {
+    let table = TABLE.load(Acquire);
+    // SAFETY: the table covers all masked addresses and is never unmapped.
+    (!table.is_null()).then(|| unsafe { &*table.add((address & MASK) / 16) })
+}
+
+/// A block was allocated by the caller of the calling function.
+#[inline(always)]
+pub fn allocated(block: usize, size: usize) {
+    if let Some(entry) = entry(block)
+        && block % 16 == 0
+        && block != 0
+    {
+        entry.store(origin(size, frame_pointer()), Relaxed);
+    }
+}
+
+/// A block is about to be freed.
+pub fn freed(block: usize) {
+    if let Some(entry) = entry(block) {
+        entry.store(0, Relaxed);
+    }
+}
+
+fn origin(size: usize, frame: usize) -> u32 {
+    // The stack's real bounds would cost a system call for each new thread; a megabyte above the
+    // present frame is enough for a short stack and is mapped as far as frames are linked.
+    let bounds = StackBounds { low: frame, high: frame + (1 << 20) };
+    let mut stack = [0; ALLOCATION];
+    let mut len = 0;
+    let mut hash = size as u64;
+    for caller in callers(frame, bounds).take(ALLOCATION) {
+        stack[len] = caller.return_address;
+        len += 1;
+        hash = (hash ^ caller.return_address as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        hash ^= hash >> 29;
+    }
+    let wanted = Origin { size, len, stack };
+    let _held = Lock::hold();
+    let index = INDEX.load(Relaxed);
+    let kept = KEPT.load(Relaxed);
+    let mut slot = hash as usize % SLOTS;
+    for _ in 0..64 {
+        // SAFETY: within the index, which the lock protects.
+        let number = unsafe { &*index.add(slot) };
+        let known = number.load(Relaxed);
+        if known == 0 {
+            let new = LEN.load(Relaxed);
+            if new as usize >= ORIGINS {
+                return 1;
+            }
+            // SAFETY: within the kept origins, which the lock protects.
+            unsafe { kept.add(new as usize).write(wanted) };
+            LEN.store(new + 1, Relaxed);
+            number.store(new, Relaxed);
+            return new;
+        }
+        // SAFETY: a number in the index is that of an origin.
+        let there = unsafe { &*kept.add(known as usize) };
+        if there.size == size && there.len == len && there.stack == wanted.stack {
+            return known;
+        }
+        slot = (slot + 1) % SLOTS;
+    }
+    1
+}
+
+struct Lock;
+
+impl Lock {
+    fn hold() -> Self {
+        while LOCK.compare_exchange_weak(false, true, Acquire, Relaxed).is_err() {
+            std::hint::spin_loop();
+        }
+        Self
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        LOCK.store(false, Release);
+    }
+}
+
+/// Whether a block begins at the address.
+pub fn may_start(address: usize) -> bool {
+    address % 16 == 0
+        && address > 0xffff
+        && address < 1 << 47
+        && entry(address).is_some_and(|entry| entry.load(Relaxed) != 0)
+}
+
+/// The extent of the block that begins at the address.
+pub fn extent(block: usize) -> StackBounds {
+    let size = origin_at(block).map_or(0, |origin| origin.size);
+    StackBounds { low: block, high: block + size }
+}
+
+fn origin_at(block: usize) -> Option<Origin> {
+    let number = entry(block)?.load(Relaxed);
+    // SAFETY: a number in the table is that of an origin; origins never change.
+    (number != 0).then(|| unsafe { *KEPT.load(Relaxed).add(number as usize) })
+}
+
+/// The block around an address and how it came about.
+pub fn around(address: usize) -> Option<(usize, Origin)> {
+    let mut block = address & !15;
+    let end = block.saturating_sub(FAR).max(0x10000);
+    while block > end {
+        if let Some(origin) = origin_at(block) {
+            return (address < block + origin.size.max(1)).then_some((block, origin));
+        }
+        block -= 16;
+    }
+    None
+}

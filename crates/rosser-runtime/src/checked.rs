@@ -1,0 +1,456 @@
+//! The thread that is checked.
+//!
+//! The first thread to start a task owns everything here until its parallel region is over. It
+//! runs its tasks one after the other, so nothing here is ever touched by two threads at once: the
+//! owner's number is taken and given back with one compare-exchange each, and every function below
+//! is called only by a thread whose checks are on.
+
+use std::cell::{Cell as StdCell, UnsafeCell};
+use std::mem::MaybeUninit;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rosser_runfile::{header, stop};
+use rosser_shadow::cell::Cell;
+use rosser_shadow::engine::{Engine, Storage};
+use rosser_shadow::kind::Kind;
+use rosser_shadow::log::{SITE_MAX, Site};
+use rosser_shadow::storage::Exhausted;
+
+use crate::backtrace::Here;
+use crate::findings::Findings;
+use crate::shadow::{self, cell_of, set_hot};
+use crate::stuck::{self, Repetition};
+use crate::watch::Watch;
+use crate::{run_file, system, thread_locals};
+
+/// The part of the address space a thread's stack is in.
+#[derive(Clone, Copy, Default)]
+pub struct StackBounds {
+    pub low: usize,
+    pub high: usize,
+}
+
+impl StackBounds {
+    /// Those of the calling thread.
+    pub fn of_this_thread() -> Self {
+        let mut attributes = [0_u64; 8];
+        let (mut low, mut size) = (0, 0);
+        // SAFETY: the attributes have the size of `pthread_attr_t` and are initialised by the first
+        // call; failure leaves the bounds empty.
+        unsafe {
+            if system::pthread_getattr_np(system::pthread_self(), &raw mut attributes) == 0 {
+                system::pthread_attr_getstack(&raw const attributes, &raw mut low, &raw mut size);
+                system::pthread_attr_destroy(&raw mut attributes);
+            }
+        }
+        Self { low, high: low + size }
+    }
+
+    /// Whether the address is on the stack.
+    #[inline]
+    pub fn contains(self, address: usize) -> bool {
+        address.wrapping_sub(self.low) < self.high - self.low
+    }
+}
+
+/// Everything about the checked thread.
+pub struct Checked {
+    pub engine: Engine,
+    pub findings: Findings,
+    pub stack: StackBounds,
+    /// The thread-local variables of the thread.
+    pub locals: StackBounds,
+    /// The lowest stack address with a history since the current task began.
+    pub lowest: usize,
+    /// Counts the threads that were checked one after the other.
+    pub scope: u64,
+    pub watch: Watch,
+    repetition: Repetition,
+}
+
+struct Global(UnsafeCell<MaybeUninit<Checked>>);
+
+// SAFETY: only the owning thread touches the contents.
+unsafe impl Sync for Global {}
+
+static CHECKED: Global = Global(UnsafeCell::new(MaybeUninit::uninit()));
+/// The owning thread, by the address of one of its thread-locals; `NOBODY`, or `DISABLED` if the
+/// program was not started by Rosser.
+static OWNER: AtomicUsize = AtomicUsize::new(DISABLED);
+const DISABLED: usize = 0;
+const NOBODY: usize = 1;
+
+thread_local! {
+    static MARK: StdCell<u8> = const { StdCell::new(0) };
+    /// Gives the ownership back when its thread ends with a region still open.
+    static AT_EXIT: AtExit = const { AtExit };
+}
+
+struct AtExit;
+
+impl Drop for AtExit {
+    fn drop(&mut self) {
+        if OWNER.load(Ordering::Relaxed) == me() {
+            // SAFETY: this thread is the owner.
+            let checked = unsafe { checked() };
+            checked.abandon_region();
+            set_hot(false, 0);
+            OWNER.store(NOBODY, Ordering::Release);
+        }
+    }
+}
+
+fn me() -> usize {
+    MARK.with(|mark| std::ptr::from_ref(mark) as usize)
+}
+
+/// Makes the state. To be called once, before any thread is checked.
+pub fn init() {
+    shadow::map_all();
+    let storage = Storage {
+        // Cells use the largest id for words that are not monitored.
+        log: system::reserve_slice(u32::MAX as usize),
+        spans: system::reserve_slice(1 << 26),
+        knowledge: system::reserve_slice(1 << 28),
+        to_visit: system::reserve_slice(1 << 24),
+        records: system::reserve_slice(1 << 30),
+        frames: system::reserve_slice(1 << 26),
+        scopes: system::reserve_slice(1 << 26),
+    };
+    let checked = Checked {
+        engine: Engine::new(storage),
+        findings: Findings::new(),
+        stack: StackBounds::default(),
+        locals: StackBounds::default(),
+        lowest: usize::MAX,
+        scope: 0,
+        watch: Watch::default(),
+        repetition: Repetition::default(),
+    };
+    // SAFETY: nobody owns it yet.
+    unsafe { (*CHECKED.0.get()).write(checked) };
+    OWNER.store(NOBODY, Ordering::Release);
+}
+
+/// The state of the checked thread.
+///
+/// # Safety
+/// The calling thread is the owner, and holds no other reference to the state.
+#[inline]
+pub unsafe fn checked() -> &'static mut Checked {
+    // SAFETY: initialised before the first thread could become the owner; the caller is the owner.
+    unsafe { (*CHECKED.0.get()).assume_init_mut() }
+}
+
+/// The state, if the calling thread's accesses are being checked.
+#[inline]
+pub fn if_on() -> Option<&'static mut Checked> {
+    // SAFETY: only the owner's checks are ever on; functions of the runtime do not nest.
+    if shadow::is_on() { Some(unsafe { checked() }) } else { None }
+}
+
+/// The state, if the calling thread is or can become the one that is checked.
+pub fn enter() -> Option<&'static mut Checked> {
+    if let Some(checked) = if_on() {
+        return Some(checked);
+    }
+    let me = me();
+    let taken = OWNER.compare_exchange(NOBODY, me, Ordering::Acquire, Ordering::Relaxed);
+    match taken {
+        Ok(_) => AT_EXIT.with(|_| ()),
+        Err(owner) if owner == me => {}
+        Err(DISABLED) => return None,
+        Err(_) => {
+            run_file::add(header::OTHER_REGIONS, 1);
+            return None;
+        }
+    }
+    // SAFETY: this thread is the owner.
+    let checked = unsafe { checked() };
+    if taken.is_ok() {
+        checked.scope += 1;
+        checked.stack = StackBounds::of_this_thread();
+        checked.locals = thread_locals::bounds();
+    }
+    Some(checked)
+}
+
+/// The site of an address of code: its offset in the executable.
+#[inline]
+pub fn site_of(pc: usize) -> Site {
+    u32::try_from(pc.wrapping_sub(image())).map_or(SITE_MAX, |site| site.min(SITE_MAX))
+}
+
+/// The address of the code at a site; 0 if it is not in the executable.
+pub fn pc_of(site: Site) -> usize {
+    if site == SITE_MAX || site == 0 { 0 } else { image() + site as usize }
+}
+
+#[inline]
+fn image() -> usize {
+    unsafe extern "C" {
+        /// The first byte of the executable's image, by courtesy of the linker.
+        static __ehdr_start: u8;
+    }
+    &raw const __ehdr_start as usize
+}
+
+impl Checked {
+    /// Brings the access path up to date after a task event.
+    #[inline]
+    pub fn refresh(&mut self) {
+        set_hot(true, self.engine.base());
+    }
+
+    /// After a scope or a detached task has ended: if nothing is parallel any more, checks are off
+    /// until the next task begins.
+    pub fn rest(&mut self) {
+        if !self.engine.is_quiet() {
+            self.refresh();
+            return;
+        }
+        self.close_region();
+    }
+
+    fn close_region(&mut self) {
+        self.publish();
+        let ids = self.engine.end_region();
+        run_file::add(header::REGIONS, 1);
+        self.engine.forget_log(ids, |words| {
+            let from = (words.start as usize).next_multiple_of(system::PAGE);
+            let to = words.end as usize & !(system::PAGE - 1);
+            if from < to {
+                // SAFETY: the words are never read again, and zero is a valid word.
+                unsafe { system::madvise(from as *mut _, to - from, system::MADV_DONTNEED) };
+            }
+        });
+        set_hot(false, 0);
+        if self.engine.open_scopes() == 0 {
+            OWNER.store(NOBODY, Ordering::Release);
+        }
+    }
+
+    /// The thread ends in the middle of a region: tasks that nobody joins are left alone.
+    fn abandon_region(&mut self) {
+        self.publish();
+        self.engine.abandon();
+        run_file::add(header::REGIONS, 1);
+    }
+
+    /// Copies the counts into the run file.
+    pub fn publish(&mut self) {
+        let counts = self.engine.counts();
+        run_file::set(header::TASKS, counts.tasks);
+        run_file::set(header::STEPS, counts.steps);
+        run_file::set(header::ACCESSES, counts.accesses);
+        run_file::set(header::COMMUTING, counts.commuting);
+        run_file::set(header::CROWDED, counts.crowded);
+    }
+
+    /// Goes on after an access: reports what it was in conflict with.
+    #[inline]
+    fn finish(&mut self, result: Result<(), Exhausted>, address: usize, here: Here) {
+        if result.is_err() {
+            stuck::stop(stop::EXHAUSTED, here);
+        }
+        if !self.engine.conflicts().is_empty() {
+            self.report(address, here);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn report(&mut self, address: usize, here: Here) {
+        let Self { engine, findings, stack, locals, scope, .. } = self;
+        findings.report(engine, *stack, *locals, *scope, address, here);
+    }
+
+    /// Whether an access to the address is to be checked: thread-locals are the thread's own.
+    #[inline]
+    fn minds(&mut self, address: usize, here: Here) -> bool {
+        if !self.watch.is_empty() {
+            self.notice_hidden_releases(here);
+        }
+        if self.stack.contains(address) {
+            self.lowest = self.lowest.min(address);
+        }
+        !self.locals.contains(address)
+    }
+
+    #[inline]
+    fn read_word(&mut self, address: usize, bytes: u8, here: Here) {
+        // SAFETY: the cell is mapped and only this thread uses it.
+        let cell = unsafe { &mut *cell_of(address) };
+        let result = self.engine.read(cell, bytes, site_of(here.pc));
+        self.finish(result, address, here);
+    }
+
+    #[inline]
+    fn write_word(&mut self, address: usize, kind: Kind, bytes: u8, here: Here) {
+        // SAFETY: the cell is mapped and only this thread uses it.
+        let cell = unsafe { &mut *cell_of(address) };
+        let result = self.engine.write(cell, kind, bytes, site_of(here.pc));
+        self.finish(result, address, here);
+    }
+
+    /// An atomic load that is done already.
+    pub fn atomic_load(
+        &mut self,
+        address: usize,
+        size: usize,
+        value: u64,
+        ordering: rosser_shadow::history::Ordering,
+        here: Here,
+    ) {
+        self.repetition.note(address, value, self.engine.counts().accesses, here);
+        self.atomic(address, size, Kind::Load, ordering, here);
+        if ordering.acquires {
+            self.watch.add(address, size, value);
+        }
+    }
+
+    /// Looks whether code that is not instrumented has released something.
+    #[cold]
+    #[inline(never)]
+    pub fn notice_hidden_releases(&mut self, here: Here) {
+        while let Some(address) = self.watch.changed() {
+            // SAFETY: the cell is mapped and only this thread uses it.
+            let cell = unsafe { &mut *cell_of(address) };
+            if self.engine.hidden_release(cell, site_of(here.pc)).is_err() {
+                stuck::stop(stop::EXHAUSTED, here);
+            }
+            self.refresh();
+        }
+    }
+
+    /// An atomic access that is done already.
+    pub fn atomic(
+        &mut self,
+        address: usize,
+        size: usize,
+        kind: Kind,
+        ordering: rosser_shadow::history::Ordering,
+        here: Here,
+    ) {
+        if kind.writes() {
+            self.watch.written(address);
+        }
+        if !self.minds(address, here) {
+            return;
+        }
+        for (word, bytes) in words(address, size) {
+            // SAFETY: the cell is mapped and only this thread uses it.
+            let cell = unsafe { &mut *cell_of(word) };
+            let result = self.engine.atomic(cell, kind, bytes, site_of(here.pc), ordering);
+            self.finish(result, word, here);
+        }
+        self.refresh();
+    }
+
+    /// A plain read of any length.
+    pub fn read(&mut self, address: usize, len: usize, here: Here) {
+        if len == 0 || !self.minds(address, here) {
+            return;
+        }
+        let base = self.engine.base();
+        for (word, bytes) in words(address, len) {
+            // SAFETY: the cell is mapped and only this thread uses it.
+            if !unsafe { &*cell_of(word) }.has_accessed(base, bytes) {
+                self.read_word(word, bytes, here);
+            }
+        }
+    }
+
+    /// A plain write of any length, or the end of a block.
+    pub fn write(&mut self, address: usize, len: usize, kind: Kind, here: Here) {
+        if len == 0 || !self.minds(address, here) {
+            return;
+        }
+        let base = self.engine.base();
+        for (word, bytes) in words(address, len) {
+            // SAFETY: the cell is mapped and only this thread uses it.
+            let cell = unsafe { &*cell_of(word) };
+            if kind == Kind::Free || !cell.has_written(base, bytes) {
+                self.write_word(word, kind, bytes, here);
+            }
+        }
+    }
+
+    /// Forgets the history of a range. Bytes of words that are only partly in it keep theirs.
+    pub fn forget(&mut self, from: usize, to: usize) {
+        let (first, last) = (from.next_multiple_of(8), to & !7);
+        const WHOLE_PAGES: usize = 64 << 10;
+        let mut word = first;
+        if last.saturating_sub(first) >= WHOLE_PAGES {
+            shadow::forget_pages(first, last);
+            // What is left are the cells before the first and after the last whole page.
+            let pages = (first.next_multiple_of(system::PAGE / 2), last & !(system::PAGE / 2 - 1));
+            self.forget_words(first, pages.0);
+            word = pages.1;
+        }
+        self.forget_words(word, last);
+    }
+
+    fn forget_words(&mut self, from: usize, to: usize) {
+        for word in (from..to).step_by(8) {
+            // SAFETY: the cell is mapped and only this thread uses it.
+            let cell = unsafe { &mut *cell_of(word) };
+            if *cell != Cell::default() {
+                self.engine.forget(cell);
+            }
+        }
+    }
+}
+
+/// The words of a range, each with the bytes that are in it.
+#[inline]
+pub fn words(address: usize, len: usize) -> impl Iterator<Item = (usize, u8)> {
+    let end = address + len;
+    (address & !7..end).step_by(8).map(move |word| {
+        let before = address.saturating_sub(word) as u32;
+        let after = (word + 8).saturating_sub(end) as u32;
+        (word, 0xff_u8 << before & 0xff_u8 >> after)
+    })
+}
+
+/// A read that is not the step's first look at its word, or is.
+#[cold]
+#[inline(never)]
+pub extern "C" fn read_slowly<const SIZE: usize>(address: usize, here: Here) {
+    // SAFETY: with checks off the idle cell has every access take the fast path.
+    let checked = unsafe { checked() };
+    if checked.minds(address, here) {
+        let bytes = (((1_u16 << SIZE) - 1) as u8) << (address & 7);
+        checked.read_word(address, bytes, here);
+    }
+}
+
+/// A write that its step has not made before.
+#[cold]
+#[inline(never)]
+pub extern "C" fn write_slowly<const SIZE: usize>(address: usize, here: Here) {
+    // SAFETY: as above.
+    let checked = unsafe { checked() };
+    if checked.minds(address, here) {
+        let bytes = (((1_u16 << SIZE) - 1) as u8) << (address & 7);
+        checked.write_word(address, Kind::Write, bytes, here);
+    }
+}
+
+/// A read of any length, if checks are on.
+#[cold]
+#[inline(never)]
+pub extern "C" fn read_range(address: usize, len: usize, here: Here) {
+    if let Some(checked) = if_on() {
+        checked.read(address, len, here);
+    }
+}
+
+/// A write of any length, if checks are on.
+#[cold]
+#[inline(never)]
+pub extern "C" fn write_range(address: usize, len: usize, here: Here) {
+    if let Some(checked) = if_on() {
+        checked.write(address, len, Kind::Write, here);
+    }
+}

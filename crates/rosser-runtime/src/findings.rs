@@ -1,0 +1,269 @@
+//! From a conflict to a finding in the run file.
+//!
+//! Conflicts of the same class at the same two places, shown by the same thread, are one finding;
+//! the first is written in full, the others are counted. That takes one look into a hash table, so
+//! a million races on one line cost little and take no space.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use rosser_runfile::{
+    STACK_INNER, STACK_OUTER, TASKS, access, class, finding, header, object, via,
+};
+use rosser_shadow::engine::Engine;
+use rosser_shadow::history::Conflict;
+use rosser_shadow::kind::Kind;
+use rosser_shadow::weak::Via;
+
+use crate::backtrace::{Here, callers, frame_pointer};
+use crate::checked::{StackBounds, pc_of};
+use crate::run_file::{self, add, set};
+use crate::{blocks, system, thread_locals};
+
+/// What makes two conflicts the same finding, and its number plus one.
+#[derive(Clone, Copy)]
+struct Known {
+    first: usize,
+    second: usize,
+    class_and_scope: u64,
+    number: u64,
+}
+
+const SLOTS: usize = 1 << 20;
+/// The table is not filled further than this.
+const FULL: u64 = SLOTS as u64 / 2;
+
+static FORGOTTEN: AtomicBool = AtomicBool::new(false);
+
+/// Everything found so far is somebody else's: of the process this one was forked from.
+pub fn forget_all() {
+    FORGOTTEN.store(true, Relaxed);
+}
+
+/// The findings of this process.
+pub struct Findings {
+    known: &'static mut [Known],
+}
+
+impl Findings {
+    pub fn new() -> Self {
+        Self { known: system::reserve_slice(SLOTS) }
+    }
+
+    /// Reports the conflicts of the last access, made to the word at `address` by the code `here`.
+    pub fn report(
+        &mut self,
+        engine: &Engine,
+        stack: StackBounds,
+        locals: StackBounds,
+        scope: u64,
+        address: usize,
+        here: Here,
+    ) {
+        if FORGOTTEN.swap(false, Relaxed) {
+            self.known.fill(Known { first: 0, second: 0, class_and_scope: 0, number: 0 });
+        }
+        for conflict in engine.conflicts() {
+            let context = Context { engine, stack, scope, word: address & !7, here, conflict };
+            if context.is_thread_local(locals) {
+                add(header::THREAD_LOCAL, 1);
+                continue;
+            }
+            add(header::CONFLICTS, 1);
+            let number = self.number_of(&context);
+            if let Some(at) = number.and_then(run_file::finding_at) {
+                if add(at + finding::COUNT, 1) == 0 {
+                    context.write(at);
+                }
+            }
+        }
+    }
+
+    /// The number of the finding a conflict belongs to; `None` if there are too many.
+    fn number_of(&mut self, context: &Context) -> Option<u64> {
+        let first = context.first_pc();
+        let second = context.here.pc;
+        let class_and_scope = context.class() | context.scope << 2;
+        let mut hash = (first as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        hash = (hash ^ second as u64 ^ class_and_scope << 40).wrapping_mul(0xff51_afd7_ed55_8ccd);
+        let mut slot = (hash >> 32) as usize % SLOTS;
+        loop {
+            let known = &mut self.known[slot];
+            if known.number == 0 {
+                let number = add(header::FINDINGS, 1);
+                if number >= FULL {
+                    return None;
+                }
+                *known = Known { first, second, class_and_scope, number: number + 1 };
+                return Some(number);
+            }
+            if known.first == first
+                && known.second == second
+                && known.class_and_scope == class_and_scope
+            {
+                return Some(known.number - 1);
+            }
+            slot = (slot + 1) % SLOTS;
+        }
+    }
+}
+
+/// A conflict and all that is needed to describe it.
+struct Context<'a> {
+    engine: &'a Engine,
+    stack: StackBounds,
+    scope: u64,
+    word: usize,
+    here: Here,
+    conflict: &'a Conflict,
+}
+
+impl Context<'_> {
+    fn first_pc(&self) -> usize {
+        pc_of(self.engine.site_of(self.conflict.first))
+    }
+
+    fn class(&self) -> u64 {
+        if self.conflict.is_data_race() { class::DATA_RACE } else { class::ORDER_DEPENDENT }
+    }
+
+    fn address(&self) -> usize {
+        self.word + self.conflict.bytes.trailing_zeros() as usize
+    }
+
+    fn is_thread_local(&self, locals: StackBounds) -> bool {
+        let Some((block, origin)) = blocks::around(self.address()) else { return false };
+        let block = StackBounds { low: block, high: block + origin.size };
+        thread_locals::lead_to(locals, block)
+    }
+
+    fn write(&self, at: usize) {
+        let conflict = self.conflict;
+        set(at + finding::CLASS, self.class());
+        set(at + finding::SCOPE, self.scope);
+        set(at + finding::ADDRESS, self.address() as u64);
+        set(at + finding::SIZE, conflict.bytes.count_ones().into());
+        set(at + finding::FIRST_ACCESS, access_of(conflict.first_kind));
+        set(at + finding::SECOND_ACCESS, access_of(conflict.second_kind));
+        set(at + finding::FIRST_PC, self.first_pc() as u64);
+        set(at + finding::FIRST_EXACT, conflict.exact.into());
+        self.write_order(at);
+        let frames = self.write_stack(at);
+        self.write_object(at, &frames);
+        self.write_tasks(at, &frames);
+        set(at + finding::READY, 1);
+    }
+
+    fn write_order(&self, at: usize) {
+        let Some(hop) = self.conflict.hop else {
+            let atomic = self.class() == class::ORDER_DEPENDENT;
+            set(at + finding::VIA, if atomic { via::ATOMIC } else { via::NONE });
+            return;
+        };
+        set(
+            at + finding::VIA,
+            match hop.via {
+                Via::ReleaseAcquire => via::RELEASE_ACQUIRE,
+                Via::HiddenRelease => via::HIDDEN_RELEASE,
+                Via::SameWorker => via::SAME_WORKER,
+            },
+        );
+        set(at + finding::ACQUIRE_PC, pc_of(hop.acquired_at) as u64);
+        set(at + finding::RELEASE_PC, pc_of(hop.released_at) as u64);
+    }
+
+    /// Writes the stack of the present access. Returns the frames of its innermost part.
+    fn write_stack(&self, at: usize) -> Frames {
+        let mut frames = Frames { list: [0; STACK_INNER], len: 0 };
+        let mut outer = [0_u64; STACK_OUTER];
+        let mut seen = 0;
+        frames.push(self.here.sp);
+        set(at + finding::STACK, self.here.pc as u64);
+        let program =
+            callers(frame_pointer(), self.stack).skip_while(|caller| caller.frame < self.here.sp);
+        for caller in program {
+            if frames.len < STACK_INNER {
+                set(at + finding::STACK + frames.len, caller.return_address as u64);
+                frames.push(caller.frame);
+            } else {
+                outer[seen % STACK_OUTER] = caller.return_address as u64;
+                seen += 1;
+            }
+        }
+        let kept = seen.min(STACK_OUTER);
+        for index in 0..kept {
+            let word = outer[(seen - kept + index) % STACK_OUTER];
+            set(at + finding::STACK + frames.len + index, word);
+        }
+        set(at + finding::STACK_LEN, (frames.len + kept) as u64);
+        set(at + finding::STACK_INNER, frames.len as u64);
+        set(at + finding::STACK_OMITTED, (seen - kept) as u64);
+        frames
+    }
+
+    fn write_object(&self, at: usize, frames: &Frames) {
+        let address = self.address();
+        if self.stack.contains(address) {
+            set(at + finding::OBJECT, object::STACK);
+            set(at + finding::OBJECT_FRAME, frames.around(address) as u64);
+        } else if let Some((block, origin)) = blocks::around(address) {
+            set(at + finding::OBJECT, object::HEAP);
+            set(at + finding::OBJECT_START, block as u64);
+            set(at + finding::OBJECT_SIZE, origin.size as u64);
+            set(at + finding::ALLOCATION_LEN, origin.len as u64);
+            for (index, address) in origin.stack.iter().enumerate().take(origin.len) {
+                set(at + finding::ALLOCATION + index, *address as u64);
+            }
+        }
+    }
+
+    fn write_tasks(&self, at: usize, frames: &Frames) {
+        let mut len = 0;
+        let common = self.engine.tasks_of(self.conflict.first, |task| {
+            if len < TASKS {
+                set(at + finding::FIRST_TASKS + 2 * len, task.tag.into());
+                set(at + finding::FIRST_TASKS + 2 * len + 1, pc_of(task.site) as u64);
+                len += 1;
+            }
+        });
+        set(at + finding::FIRST_TASKS_LEN, len as u64);
+        set(at + finding::COMMON_DEPTH, common as u64);
+        let mut len = 0;
+        for task in self.engine.frames()[common..].iter().rev().take(TASKS) {
+            set(at + finding::SECOND_TASKS + 3 * len, task.tag().into());
+            set(at + finding::SECOND_TASKS + 3 * len + 1, pc_of(task.site()) as u64);
+            set(at + finding::SECOND_TASKS + 3 * len + 2, frames.around(task.note) as u64);
+            len += 1;
+        }
+        set(at + finding::SECOND_TASKS_LEN, len as u64);
+    }
+}
+
+/// The frames of the innermost part of a stack.
+struct Frames {
+    list: [usize; STACK_INNER],
+    len: usize,
+}
+
+impl Frames {
+    fn push(&mut self, frame: usize) {
+        self.list[self.len] = frame;
+        self.len += 1;
+    }
+
+    /// The index of the function in whose frame the address is: frames end at their frame
+    /// pointer, and the one below ends where the next begins.
+    fn around(&self, address: usize) -> usize {
+        self.list[..self.len].partition_point(|frame| *frame < address)
+    }
+}
+
+fn access_of(kind: Kind) -> u64 {
+    match kind {
+        Kind::Read => access::READ,
+        Kind::Write => access::WRITE,
+        Kind::Free => access::FREE,
+        Kind::Load => access::ATOMIC_LOAD,
+        Kind::Store => access::ATOMIC_STORE,
+        _ => access::ATOMIC_UPDATE,
+    }
+}

@@ -1,0 +1,44 @@
+//! Rosser's runtime: linked, un-instrumented, into the checked program.
+//!
+//! # Ground rules
+//!
+//! * Nothing on the access path allocates, locks, panics or runs a destructor. Memory is reserved
+//!   address space; what does not fit ends the run with a message.
+//! * No code here is instrumented, and what the program does in here is not checked.
+//! * One thread is checked at a time: the one that started the outermost parallel region. Its
+//!   tasks run on it one after the other. All state but the heap's block table is that thread's.
+//! * Whatever happens to the program, what was found is in the run file already.
+//!
+//! ```text
+//!  access      callbacks of the sanitizer for plain accesses: fast path, inlined
+//!  atomics     the same for atomic operations
+//!  memory      the same for ranges, memcpy and friends
+//!  tasks       fork and join, called by the replacement of rayon-core
+//!  heap        malloc and friends; blocks: who allocated what
+//!     │
+//!  checked     the thread that is checked: the engine of rosser-shadow, stack, findings
+//!     │
+//!  shadow      address → cell          findings → runfile     stuck: runs that cannot go on
+//!  system      the few system calls, declared by hand
+//! ```
+//!
+//! With `--cfg rosser_inline` the plain accesses' callbacks are for inlining by link-time
+//! optimisation; without it they are ordinary functions for quick builds.
+
+mod access;
+mod atomics;
+mod backtrace;
+mod blocks;
+mod checked;
+mod findings;
+mod heap;
+mod init;
+mod memory;
+mod run_file;
+mod shadow;
+mod stuck;
+mod system;
+mod tasks;
+mod thread_locals;
+mod unmonitored;
+mod watch;

@@ -1,0 +1,220 @@
+//! The run file, mapped into the program: see `rosser-runfile` for its layout.
+//!
+//! Words are written with relaxed atomics: threads that are not checked add to some of the counts,
+//! and the reader comes after the end of the program.
+
+use std::ffi::{CStr, c_char, c_int, c_void};
+use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering::Relaxed};
+
+use rosser_runfile::{
+    EXTENSION, FILE_WORDS, FINDING_WORDS, FINDINGS, FINDINGS_AT, HEADER_WORDS, MAGIC, MODULE_WORDS,
+    MODULES, MODULES_AT, VERSION, header, module, state,
+};
+
+use crate::system::{self, ObjectInfo, PT_LOAD, fail};
+
+static FILE: AtomicPtr<AtomicU64> = AtomicPtr::new(std::ptr::null_mut());
+
+/// Whether the program was started by Rosser: there is a run file.
+pub fn is_open() -> bool {
+    !FILE.load(Relaxed).is_null()
+}
+
+fn word(index: usize) -> Option<&'static AtomicU64> {
+    let file = FILE.load(Relaxed);
+    // SAFETY: the mapping has that many words and is never unmapped.
+    (!file.is_null() && index < FILE_WORDS).then(|| unsafe { &*file.add(index) })
+}
+
+/// Writes a word.
+pub fn set(index: usize, value: u64) {
+    if let Some(word) = word(index) {
+        word.store(value, Relaxed);
+    }
+}
+
+/// Adds to a word. Returns what it was.
+pub fn add(index: usize, value: u64) -> u64 {
+    word(index).map_or(0, |word| word.fetch_add(value, Relaxed))
+}
+
+/// Where a finding's words begin, if it is one of those that are kept.
+pub fn finding_at(number: u64) -> Option<usize> {
+    (number < FINDINGS as u64).then(|| FINDINGS_AT + number as usize * FINDING_WORDS)
+}
+
+/// Creates the file in the directory named by `ROSSER_RUN_DIR`, if there is one. The C library is
+/// not ready yet at this time: it does not know the environment.
+///
+/// # Safety
+/// `arguments` are `count` C strings, and `environment` some, ended by a null pointer.
+pub unsafe fn create(
+    count: c_int,
+    arguments: *const *const c_char,
+    environment: *const *const c_char,
+) {
+    const NAME: &[u8] = b"ROSSER_RUN_DIR=";
+    let mut at = environment;
+    // SAFETY: by the caller's promise.
+    while let Some(entry) = unsafe { (*at).as_ref() } {
+        // SAFETY: by the caller's promise.
+        if let Some(value) = unsafe { CStr::from_ptr(entry) }.to_bytes_with_nul().strip_prefix(NAME)
+        {
+            map(&value[..value.len() - 1], 0);
+        }
+        // SAFETY: not at the end yet.
+        at = unsafe { at.add(1) };
+    }
+    if is_open() {
+        // SAFETY: by the caller's promise.
+        unsafe { write_arguments(count, arguments) };
+        // SAFETY: the callback takes what it is given.
+        unsafe { system::dl_iterate_phdr(write_module, std::ptr::null_mut()) };
+    }
+}
+
+/// A forked child gets a file of its own and goes on.
+pub fn create_for_child() {
+    // SAFETY: the result is a C string or null.
+    let directory = unsafe { system::getenv(c"ROSSER_RUN_DIR".as_ptr()) };
+    if directory.is_null() || !is_open() {
+        return;
+    }
+    let parent = word(header::PID).map_or(0, |word| word.load(Relaxed));
+    let old = FILE.load(Relaxed);
+    // SAFETY: not null.
+    map(unsafe { CStr::from_ptr(directory) }.to_bytes(), parent);
+    let new = FILE.load(Relaxed);
+    if new != old {
+        for index in header::ARGS_LEN..HEADER_WORDS {
+            // SAFETY: both mappings have a header.
+            unsafe { (*new.add(index)).store((*old.add(index)).load(Relaxed), Relaxed) };
+        }
+        // SAFETY: the callback takes what it is given.
+        unsafe { system::dl_iterate_phdr(write_module, std::ptr::null_mut()) };
+    }
+}
+
+fn map(directory: &[u8], forked_from: u64) {
+    let mut path = [0_u8; 4096];
+    // SAFETY: always succeeds.
+    let pid = unsafe { system::getpid() } as u64;
+    let mut digits = [0_u8; 20];
+    let pid_text = decimal(pid, &mut digits);
+    let parts = [directory, b"/", pid_text, b".", EXTENSION.as_bytes()];
+    let mut len = 0;
+    for part in parts {
+        if len + part.len() >= path.len() {
+            fail("the path of the run directory is too long", 2);
+        }
+        path[len..len + part.len()].copy_from_slice(part);
+        len += part.len();
+    }
+    let bytes = FILE_WORDS * 8;
+    // SAFETY: the path is a C string. Its last byte is zero.
+    let mapped = unsafe {
+        let flags = system::O_CREATE_READ_WRITE | system::O_CLOEXEC;
+        let file = system::open(path.as_ptr().cast(), flags, 0o644);
+        if file < 0 || system::ftruncate(file, bytes as i64) != 0 {
+            fail("cannot write to the run directory (is it gone, or the disk full?)", 2);
+        }
+        let shared = system::MAP_SHARED;
+        let mapped =
+            system::mmap(std::ptr::null_mut(), bytes, system::PROT_READ_WRITE, shared, file, 0);
+        system::close(file);
+        mapped
+    };
+    if mapped as isize == -1 {
+        fail("cannot map the run file", 2);
+    }
+    FILE.store(mapped.cast(), Relaxed);
+    set(header::MAGIC, MAGIC);
+    set(header::VERSION, VERSION);
+    set(header::PID, pid);
+    set(header::FORKED_FROM, forked_from);
+    set(header::STATE, state::RUNNING);
+    // SAFETY: a null pointer is allowed.
+    set(header::STARTED, unsafe { system::time(std::ptr::null_mut()) } as u64);
+}
+
+fn decimal(mut number: u64, digits: &mut [u8; 20]) -> &[u8] {
+    let mut at = digits.len();
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (number % 10) as u8;
+        number /= 10;
+        if number == 0 {
+            return &digits[at..];
+        }
+    }
+}
+
+/// Writes bytes into words, as many as there is room for. Returns how many.
+fn write_bytes(at: usize, words: usize, bytes: impl Iterator<Item = u8>) -> usize {
+    let mut len = 0;
+    let mut current = 0_u64;
+    for byte in bytes.take(words * 8) {
+        current |= u64::from(byte) << (len % 8 * 8);
+        len += 1;
+        if len % 8 == 0 {
+            set(at + len / 8 - 1, current);
+            current = 0;
+        }
+    }
+    if len % 8 != 0 {
+        set(at + len / 8, current);
+    }
+    len
+}
+
+unsafe fn write_arguments(count: c_int, arguments: *const *const c_char) {
+    let all = (0..count as usize).flat_map(|index| {
+        // SAFETY: by the caller's promise.
+        let argument = unsafe { CStr::from_ptr(*arguments.add(index)) };
+        argument.to_bytes_with_nul().iter().copied()
+    });
+    let len = write_bytes(header::ARGS, HEADER_WORDS - header::ARGS, all);
+    set(header::ARGS_LEN, len as u64);
+}
+
+extern "C" fn write_module(object: *const ObjectInfo, _: usize, _: *mut c_void) -> c_int {
+    // SAFETY: the loader gives valid objects.
+    let object = unsafe { &*object };
+    let number = add(header::MODULES, 1) as usize;
+    if number >= MODULES {
+        set(header::MODULES, MODULES as u64);
+        return 1;
+    }
+    let (mut start, mut end) = (u64::MAX, 0);
+    for index in 0..usize::from(object.headers_len) {
+        // SAFETY: within the headers.
+        let header = unsafe { &*object.headers.add(index) };
+        if header.kind == PT_LOAD {
+            start = start.min(header.address);
+            end = end.max(header.address + header.memory_size);
+        }
+    }
+    let at = MODULES_AT + number * MODULE_WORDS;
+    let bias = object.bias as u64;
+    set(at + module::START, bias.wrapping_add(start));
+    set(at + module::END, bias.wrapping_add(end));
+    set(at + module::BIAS, bias);
+    // SAFETY: a C string.
+    let name = unsafe { CStr::from_ptr(object.name) }.to_bytes();
+    let mut buffer = [0_u8; 4096];
+    let name = if name.is_empty() { executable(&mut buffer) } else { name };
+    let room = MODULE_WORDS - module::PATH;
+    let len = write_bytes(at + module::PATH, room, name.iter().copied());
+    set(at + module::PATH_LEN, len as u64);
+    0
+}
+
+/// The path of the executable: the loader does not tell its name.
+fn executable(buffer: &mut [u8; 4096]) -> &[u8] {
+    unsafe extern "C" {
+        fn readlink(path: *const c_char, buffer: *mut u8, len: usize) -> isize;
+    }
+    // SAFETY: the buffer has that length.
+    let len = unsafe { readlink(c"/proc/self/exe".as_ptr(), buffer.as_mut_ptr(), buffer.len()) };
+    &buffer[..usize::try_from(len).unwrap_or(0)]
+}

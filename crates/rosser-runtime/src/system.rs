@@ -1,0 +1,136 @@
+//! The system calls and C functions the runtime uses, declared by hand: the runtime is built by
+//! calling the compiler directly, and has no dependencies.
+
+use std::ffi::{c_char, c_int, c_long, c_void};
+
+pub const PROT_READ_WRITE: c_int = 3;
+pub const MAP_SHARED: c_int = 1;
+pub const MAP_PRIVATE: c_int = 2;
+pub const MAP_ANONYMOUS: c_int = 0x20;
+pub const MAP_NORESERVE: c_int = 0x4000;
+pub const MAP_FIXED_NOREPLACE: c_int = 0x10_0000;
+pub const MADV_DONTNEED: c_int = 4;
+pub const MADV_NOHUGEPAGE: c_int = 15;
+pub const MADV_DONTDUMP: c_int = 16;
+pub const O_CREATE_READ_WRITE: c_int = 0o100 | 0o2;
+pub const O_CLOEXEC: c_int = 0o2_000_000;
+
+pub const PAGE: usize = 4096;
+
+/// A program header of an object file, as the loader gives it.
+#[repr(C)]
+pub struct ProgramHeader {
+    pub kind: u32,
+    pub flags: u32,
+    pub offset: u64,
+    pub address: u64,
+    pub physical: u64,
+    pub file_size: u64,
+    pub memory_size: u64,
+    pub align: u64,
+}
+
+/// A segment with code or data.
+pub const PT_LOAD: u32 = 1;
+/// The segment of thread-local variables.
+pub const PT_TLS: u32 = 7;
+
+/// A loaded object file, as the loader gives it.
+#[repr(C)]
+pub struct ObjectInfo {
+    pub bias: usize,
+    pub name: *const c_char,
+    pub headers: *const ProgramHeader,
+    pub headers_len: u16,
+}
+
+unsafe extern "C" {
+    pub fn mmap(
+        at: *mut c_void,
+        len: usize,
+        protection: c_int,
+        flags: c_int,
+        file: c_int,
+        offset: i64,
+    ) -> *mut c_void;
+    pub fn madvise(at: *mut c_void, len: usize, advice: c_int) -> c_int;
+    pub fn open(path: *const c_char, flags: c_int, ...) -> c_int;
+    pub fn ftruncate(file: c_int, len: i64) -> c_int;
+    pub fn close(file: c_int) -> c_int;
+    pub fn write(file: c_int, buffer: *const c_void, len: usize) -> isize;
+    pub fn getpid() -> c_int;
+    pub fn _exit(status: c_int) -> !;
+    pub fn atexit(handler: extern "C" fn()) -> c_int;
+    pub fn getenv(name: *const c_char) -> *const c_char;
+    pub fn time(out: *mut c_long) -> c_long;
+    pub fn pthread_self() -> usize;
+    pub fn pthread_getattr_np(thread: usize, attributes: *mut [u64; 8]) -> c_int;
+    pub fn pthread_attr_getstack(
+        attributes: *const [u64; 8],
+        low: *mut usize,
+        size: *mut usize,
+    ) -> c_int;
+    pub fn pthread_attr_destroy(attributes: *mut [u64; 8]) -> c_int;
+    pub fn pthread_atfork(
+        prepare: Option<extern "C" fn()>,
+        parent: Option<extern "C" fn()>,
+        child: Option<extern "C" fn()>,
+    ) -> c_int;
+    pub fn dl_iterate_phdr(
+        each: extern "C" fn(*const ObjectInfo, usize, *mut c_void) -> c_int,
+        data: *mut c_void,
+    ) -> c_int;
+    pub fn malloc_usable_size(block: *const c_void) -> usize;
+    pub fn __libc_malloc(size: usize) -> *mut c_void;
+    pub fn __libc_calloc(count: usize, size: usize) -> *mut c_void;
+    pub fn __libc_realloc(block: *mut c_void, size: usize) -> *mut c_void;
+    pub fn __libc_memalign(align: usize, size: usize) -> *mut c_void;
+    pub fn __libc_free(block: *mut c_void);
+}
+
+/// Ends the program with a message. For what leaves no other way.
+#[cold]
+pub fn fail(message: &str, status: i32) -> ! {
+    say(message);
+    // SAFETY: ends the process.
+    unsafe { _exit(status) }
+}
+
+/// Writes a line to standard error without buffering or allocating.
+#[cold]
+pub fn say(message: &str) {
+    for part in ["rosser: ", message, "\n"] {
+        // SAFETY: the buffer is valid for its length. A failed write has no remedy.
+        unsafe { write(2, part.as_ptr().cast(), part.len()) };
+    }
+}
+
+/// Reserves address space, filled with zeros as it is touched; at a fixed address if `at` is not 0.
+/// `None` if the system refuses.
+pub fn reserve(at: usize, len: usize) -> Option<*mut u8> {
+    let fixed = if at == 0 { 0 } else { MAP_FIXED_NOREPLACE };
+    let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | fixed;
+    // SAFETY: a fresh anonymous mapping that replaces no other.
+    let got = unsafe { mmap(at as *mut c_void, len, PROT_READ_WRITE, flags, -1, 0) };
+    if got as isize == -1 || (at != 0 && got as usize != at) {
+        return None;
+    }
+    // SAFETY: advice on the mapping just made. Huge pages would spend megabytes on a touched word.
+    unsafe {
+        madvise(got, len, MADV_NOHUGEPAGE);
+        madvise(got, len, MADV_DONTDUMP);
+    }
+    Some(got.cast())
+}
+
+/// What is said when address space is refused.
+pub const NO_ADDRESS_SPACE: &str = "cannot reserve address space for the shadow memory. \
+     Raise the limit (`ulimit -v unlimited`) and make sure that vm.overcommit_memory is not 2.";
+
+/// A reserved slice of `len` values for which zero bytes are valid.
+pub fn reserve_slice<T>(len: usize) -> &'static mut [T] {
+    let Some(start) = reserve(0, len * size_of::<T>()) else { fail(NO_ADDRESS_SPACE, 2) };
+    // SAFETY: the mapping is fresh, long enough, page-aligned and never unmapped. The callers' types
+    // are plain integers and enums whose first variant is zero.
+    unsafe { std::slice::from_raw_parts_mut(start.cast(), len) }
+}

@@ -1,0 +1,202 @@
+//! Fork and join, for replacements of task libraries.
+//!
+//! Task functions come with their types erased and never unwind. Today they are run at once, child
+//! first, on the calling thread; how they are run is this module's business alone.
+//!
+//! When a task has ended, the histories of the stack below its entry are forgotten: the next task
+//! will use the same addresses for other variables. For the second half of a `join` that is not
+//! needed, because what follows comes after it.
+
+use rosser_runfile::{stop, task};
+use rosser_shadow::engine::Frame;
+use rosser_shadow::spans::ScopeNumber;
+use rosser_shadow::storage::Exhausted;
+
+use crate::backtrace::Here;
+use crate::checked::{self, Checked, site_of};
+use crate::stuck;
+
+/// A task's body: called once with its data. Never unwinds.
+pub type TaskFn = unsafe extern "C" fn(*mut ());
+
+/// Defines an entry point that hands on, as the argument after its own, where its return address
+/// is.
+macro_rules! with_return_address {
+    ($(#[$doc:meta])* $name:ident($($arg:ident: $type:ty),*) $(-> $result:ty)? [$register:literal] => $inner:path) => {
+        $(#[$doc])*
+        #[unsafe(no_mangle)]
+        #[unsafe(naked)]
+        pub unsafe extern "C" fn $name($($arg: $type),*) $(-> $result)? {
+            std::arch::naked_asm!(
+                concat!("mov ", $register, ", rsp"),
+                "jmp {inner}",
+                inner = sym $inner,
+            )
+        }
+    };
+}
+pub(crate) use with_return_address;
+
+with_return_address! {
+    /// Runs both bodies as tasks and returns when they have ended.
+    ///
+    /// # Safety
+    /// Each body may be called with its data.
+    rosser_join(a: TaskFn, a_data: *mut (), b: TaskFn, b_data: *mut ()) ["r8"] => join
+}
+
+with_return_address! {
+    /// Runs a body as a task that the given scope joins, or nobody if it is 0.
+    ///
+    /// # Safety
+    /// The body may be called with its data.
+    rosser_spawn(kind: u64, scope: u64, body: TaskFn, data: *mut ()) ["r8"] => spawn
+}
+
+with_return_address! {
+    /// Opens a scope.
+    ///
+    /// # Safety
+    /// None needed.
+    rosser_scope_begin() -> u64 ["rdi"] => scope_begin
+}
+
+with_return_address! {
+    /// Ends a scope.
+    ///
+    /// # Safety
+    /// The scope was opened by the current task.
+    rosser_scope_end(scope: u64) ["rsi"] => scope_end
+}
+
+with_return_address! {
+    /// The current task asks which worker it runs on.
+    ///
+    /// # Safety
+    /// None needed.
+    rosser_worker_local() ["rdi"] => worker_local
+}
+
+with_return_address! {
+    /// The current task waits for something that no task can do in serial order.
+    ///
+    /// # Safety
+    /// None needed.
+    rosser_blocked() -> ! ["rdi"] => blocked
+}
+
+/// Stands for the scope of a thread that is not checked.
+const UNCHECKED: u64 = u64::MAX;
+
+fn ok<T>(result: Result<T, Exhausted>, slot: usize) -> T {
+    result.unwrap_or_else(|_| stuck::stop(stop::EXHAUSTED, Here::returning_at(slot)))
+}
+
+extern "C" fn join(a: TaskFn, a_data: *mut (), b: TaskFn, b_data: *mut (), slot: usize) {
+    let Some(checked) = checked::enter() else {
+        // SAFETY: by the caller's promise.
+        unsafe {
+            a(a_data);
+            b(b_data);
+        }
+        return;
+    };
+    let scope = ok(checked.engine.scope_begin(), slot);
+    // SAFETY: by the caller's promise.
+    unsafe {
+        run(task::JOIN_FIRST, scope, a, a_data, true, slot);
+        run(task::JOIN_SECOND, scope, b, b_data, false, slot);
+    }
+    end_scope(scope, slot);
+}
+
+extern "C" fn spawn(kind: u64, scope: u64, body: TaskFn, data: *mut (), slot: usize) {
+    match u32::try_from(scope) {
+        Ok(scope) if checked::enter().is_some() => {
+            // SAFETY: by the caller's promise.
+            unsafe { run(kind, scope, body, data, true, slot) };
+            if let Some(checked) = checked::if_on() {
+                checked.rest();
+            }
+        }
+        // SAFETY: by the caller's promise.
+        _ => unsafe { body(data) },
+    }
+}
+
+extern "C" fn scope_begin(slot: usize) -> u64 {
+    checked::enter().map_or(UNCHECKED, |checked| ok(checked.engine.scope_begin(), slot).into())
+}
+
+extern "C" fn scope_end(scope: u64, slot: usize) {
+    if let Ok(scope) = u32::try_from(scope) {
+        end_scope(scope, slot);
+    }
+}
+
+fn end_scope(scope: ScopeNumber, slot: usize) {
+    // Checks may be off in between, when nothing is parallel; the thread is still the owner.
+    if let Some(checked) = checked::enter() {
+        ok(checked.engine.scope_end(scope), slot);
+        checked.rest();
+    }
+}
+
+extern "C" fn worker_local(slot: usize) {
+    if let Some(checked) = checked::if_on() {
+        ok(checked.engine.ask_for_worker(site_of(Here::returning_at(slot).pc)), slot);
+        checked.refresh();
+    }
+}
+
+extern "C" fn blocked(slot: usize) -> ! {
+    stuck::stop(stop::BLOCKED, Here::returning_at(slot))
+}
+
+/// Runs a task.
+///
+/// # Safety
+/// The body may be called with the data; the calling thread is the one that is checked.
+unsafe fn run(kind: u64, scope: ScopeNumber, body: TaskFn, data: *mut (), forget: bool, slot: usize) {
+    // SAFETY: by the caller's promise.
+    let checked = unsafe { checked::checked() };
+    let outer_lowest = begin(checked, kind, scope, slot);
+    // SAFETY: by the caller's promise. The state is not borrowed while the body runs.
+    unsafe { body(data) };
+    // SAFETY: by the caller's promise; a task ends on the thread it began on.
+    let checked = unsafe { checked::checked() };
+    end(checked, outer_lowest, forget, slot);
+}
+
+/// Begins a task. Returns what its parent had as the lowest stack address.
+#[inline(never)]
+fn begin(checked: &mut Checked, kind: u64, scope: ScopeNumber, slot: usize) -> usize {
+    // The task's own stack frames will be below this one.
+    let entry = crate::backtrace::frame_pointer();
+    ok(checked.engine.task_begin(kind as u32, site_of(Here::returning_at(slot).pc), scope), slot);
+    if let Some(frame) = checked.engine.frame_mut() {
+        frame.note = entry;
+    }
+    checked.refresh();
+    if checked.engine.counts().tasks % 4096 == 0 {
+        checked.publish();
+    }
+    std::mem::replace(&mut checked.lowest, entry)
+}
+
+#[inline(never)]
+fn end(checked: &mut Checked, outer_lowest: usize, forget: bool, slot: usize) {
+    let entry = checked.engine.frame_mut().map_or(0, |frame: &mut Frame| frame.note);
+    let mut lowest = checked.lowest;
+    if forget && lowest < entry {
+        checked.forget(lowest & !7, entry);
+        lowest = entry;
+    }
+    checked.lowest = outer_lowest.min(lowest);
+    if !checked.watch.is_empty() {
+        checked.notice_hidden_releases(Here::returning_at(slot));
+        checked.watch.clear();
+    }
+    ok(checked.engine.task_end(), slot);
+    checked.refresh();
+}

@@ -1,0 +1,71 @@
+//! Thread-local variables, and what they own.
+//!
+//! In this run all tasks share one worker and so its thread-locals; on another schedule two
+//! parallel tasks are either on one worker, one after the other, or on two, with two variables. So
+//! conflicts on thread-locals, and on heap blocks that only thread-locals lead to, are no races.
+
+use std::ffi::{c_int, c_void};
+
+use crate::blocks;
+use crate::checked::StackBounds;
+use crate::system::{self, ObjectInfo, PT_TLS};
+
+/// Where the executable's thread-local variables of the calling thread are: on x86-64 they end at
+/// the thread pointer.
+pub fn bounds() -> StackBounds {
+    extern "C" fn size(object: *const ObjectInfo, _: usize, out: *mut c_void) -> c_int {
+        // SAFETY: the loader gives valid objects, the executable first.
+        let object = unsafe { &*object };
+        for index in 0..usize::from(object.headers_len) {
+            // SAFETY: within the headers.
+            let header = unsafe { &*object.headers.add(index) };
+            if header.kind == PT_TLS {
+                let size = header.memory_size.next_multiple_of(header.align.max(1));
+                // SAFETY: `out` is the number below.
+                unsafe { *out.cast::<usize>() = size as usize };
+            }
+        }
+        1
+    }
+    let mut bytes = 0_usize;
+    // SAFETY: the callback takes what it is given.
+    unsafe { system::dl_iterate_phdr(size, (&raw mut bytes).cast()) };
+    let pointer: usize;
+    // SAFETY: the thread pointer's first word is its own address.
+    unsafe {
+        std::arch::asm!("mov {}, fs:0", out(reg) pointer, options(nostack, preserves_flags));
+    }
+    StackBounds { low: pointer - bytes, high: pointer }
+}
+
+/// How far from a thread-local variable to look: this many blocks on the way, and words in all.
+const DEPTH: usize = 3;
+const WORDS: usize = 1 << 14;
+
+/// Whether a thread-local variable leads to the block, through at most [`DEPTH`] other blocks.
+pub fn lead_to(locals: StackBounds, block: StackBounds) -> bool {
+    let mut budget = WORDS;
+    leads(locals, block, DEPTH, &mut budget)
+}
+
+fn leads(from: StackBounds, block: StackBounds, depth: usize, budget: &mut usize) -> bool {
+    let words = (from.low.next_multiple_of(8)..from.high & !7).step_by(8);
+    for place in words {
+        if *budget == 0 {
+            return false;
+        }
+        *budget -= 1;
+        // SAFETY: thread-local memory and live heap blocks may be read; no one else writes now.
+        let word = unsafe { (place as *const usize).read_volatile() };
+        if block.contains(word) {
+            return true;
+        }
+        if depth > 0 && blocks::may_start(word) {
+            let next = blocks::extent(word);
+            if next.high - next.low <= WORDS * 8 && leads(next, block, depth - 1, budget) {
+                return true;
+            }
+        }
+    }
+    false
+}

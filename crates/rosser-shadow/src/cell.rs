@@ -1,0 +1,87 @@
+//! The access history of one 8-byte word, in 16 bytes.
+//!
+//! ```text
+//! 0        4        8        12   13   14   15   16
+//! ┌────────┬────────┬────────┬────┬────┬────┬────┐
+//! │ writer │accessor│ other  │ wm │ am │ om │flag│
+//! └────────┴────────┴────────┴────┴────┴────┴────┘
+//! ```
+//!
+//! Three ids with a mask of the bytes each stands for: the last writer; the last accessor, which is
+//! the writer itself or a reader that any later reader would be no better than; and one older
+//! writer or further reader of other bytes. The writer and the accessor are where the access path
+//! looks, with one comparison each: *is the id of the present step, and are the bytes among its
+//! own?* Whatever does not fit (atomic accesses, several parallel readers of parts of a word) is in
+//! a [record](crate::records), and the cell then only names that.
+//!
+//! A cell of zeros is a word that nobody has touched: id 0 precedes everything.
+
+use crate::log::Id;
+
+/// One cell.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
+#[repr(C, align(16))]
+pub struct Cell {
+    /// The last writer of the bytes in `writer_mask`.
+    pub writer: Id,
+    /// The last accessor of the bytes in `accessor_mask`.
+    pub accessor: Id,
+    /// Another access; or, of a cell with a record, its index.
+    pub other: u32,
+    /// Bytes of the word, one bit each.
+    pub writer_mask: u8,
+    /// Bytes of the word, one bit each.
+    pub accessor_mask: u8,
+    /// Bytes of the word, one bit each.
+    pub other_mask: u8,
+    /// A combination of the constants below.
+    pub flags: u8,
+}
+
+const _: () = assert!(size_of::<Cell>() == 16);
+
+/// The history is in a record.
+pub const RECORD: u8 = 1;
+/// `other` is a writer, not a reader.
+pub const OTHER_WRITES: u8 = 2;
+/// The writer wrote some of its bytes at a later site of its step.
+pub const WRITER_INEXACT: u8 = 4;
+/// The accessor touched some of its bytes at a later site of its step.
+pub const ACCESSOR_INEXACT: u8 = 8;
+/// A reader parallel with the accessor was left out; it need not be ordered by what orders that.
+pub const THINNED: u8 = 32;
+/// The last writer freed the block.
+pub const FREED: u8 = 16;
+
+impl Cell {
+    /// A cell that every access takes for its own: nothing is checked.
+    pub const UNMONITORED: Self = Self {
+        writer: Id::MAX,
+        accessor: Id::MAX,
+        other: 0,
+        writer_mask: 0xff,
+        accessor_mask: 0xff,
+        other_mask: 0,
+        flags: 0,
+    };
+
+    /// Whether the step whose ids begin at `base` has read or written all these bytes.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "this is the access path of the checked program")]
+    pub fn has_accessed(&self, base: Id, bytes: u8) -> bool {
+        self.accessor >= base && self.accessor_mask & bytes == bytes
+    }
+
+    /// Whether the step whose ids begin at `base` has written all these bytes.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "this is the access path of the checked program")]
+    pub fn has_written(&self, base: Id, bytes: u8) -> bool {
+        self.writer >= base && self.writer_mask & bytes == bytes
+    }
+
+    /// Whether the history is in a record.
+    #[inline]
+    pub fn record(&self) -> Option<u32> {
+        (self.flags & RECORD != 0).then_some(self.other)
+    }
+}

@@ -1,0 +1,438 @@
+//! The engine: task events of a depth-first run, and who knows what.
+//!
+//! What the runtime tells it is exactly what happened: a task begins and ends (in between
+//! everything is its doing), scopes open and end, locks and atomics release and acquire. The
+//! accesses are in [`crate::history`].
+//!
+//! * Program class: async and finish in any nesting (so also fork-join and spawn/sync), tasks that
+//!   join a scope further out, tasks that join none; executed depth-first.
+//! * Guarantee: every location with a determinacy race is reported, no other; ordering by
+//!   release and acquire softens the class only. Both hold for all schedules of the input.
+//! * Cost: O(1) for a task event, and for an access a search in the stack of spans, which is
+//!   logarithmic in its depth at worst and one comparison as a rule.
+
+use crate::history::Conflict;
+use crate::log::{Beginning, Id, Log, Site, TaskTag};
+use crate::records::{Record, Records};
+use crate::spans::{ScopeNumber, Span, Spans};
+use crate::storage::{Exhausted, Stack};
+use crate::weak::{Knowledge, Node, Via, Weak};
+
+/// A running task.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Frame {
+    /// Its beginning in the log; 0 as long as it has nothing in the log.
+    begin: Id,
+    tag: TaskTag,
+    site: Site,
+    scope: ScopeNumber,
+    /// What its parent knew.
+    parent_knew: Knowledge,
+    asked_for_worker: bool,
+    /// Whatever the runtime wants to remember with a task.
+    pub note: usize,
+}
+
+/// An open scope.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Scope {
+    from: Id,
+    /// What the tasks knew that it has joined.
+    known: Knowledge,
+}
+
+/// The memory an engine lives in; the length of each slice is a limit.
+#[derive(Debug)]
+pub struct Storage {
+    /// One word per remembered access, beginning and end of a task.
+    pub log: &'static mut [u32],
+    /// One per parallel or serial span.
+    pub spans: &'static mut [Span],
+    /// One per release and acquire.
+    pub knowledge: &'static mut [Node],
+    /// For searches in the knowledge.
+    pub to_visit: &'static mut [(Knowledge, u32)],
+    /// One per word with atomic accesses.
+    pub records: &'static mut [Record],
+    /// One per running task.
+    pub frames: &'static mut [Frame],
+    /// One per open scope.
+    pub scopes: &'static mut [Scope],
+}
+
+impl Storage {
+    /// Storage from the heap, never freed; for tests.
+    pub fn leaked(log: usize, other: usize) -> Self {
+        fn leak<T: Clone + Default>(len: usize) -> &'static mut [T] {
+            vec![T::default(); len].leak()
+        }
+        Self {
+            log: leak(log),
+            spans: leak(other),
+            knowledge: leak(other),
+            to_visit: leak(other),
+            records: leak(other),
+            frames: leak(other),
+            scopes: leak(other),
+        }
+    }
+}
+
+/// What was counted.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
+pub struct Counts {
+    /// Tasks begun.
+    pub tasks: u64,
+    /// Steps in which something was logged.
+    pub steps: u64,
+    /// Accesses looked at beyond the first comparison.
+    pub accesses: u64,
+    /// Conflicts between updates that commute.
+    pub commuting: u64,
+    /// Words where an access had to be forgotten.
+    pub crowded: u64,
+}
+
+const IDS: usize = 256;
+/// How many conflicts one access can have at most: one per remembered access.
+const CONFLICTS: usize = crate::records::CROWD + 2;
+
+/// The engine.
+#[derive(Debug)]
+pub struct Engine {
+    pub(crate) log: Log,
+    pub(crate) spans: Spans,
+    pub(crate) weak: Weak,
+    pub(crate) records: Records,
+    frames: Stack<Frame>,
+    scopes: Stack<Scope>,
+    /// The topmost frames that have nothing in the log yet.
+    unlogged: usize,
+    /// The beginning of the outermost running task, if it is in the log.
+    outermost: Id,
+    pub(crate) base: Id,
+    region: Id,
+    pub(crate) known: Knowledge,
+    /// What relaxed loads would give to an acquire fence.
+    pub(crate) at_fence: Knowledge,
+    /// What a release fence gave to later relaxed stores.
+    pub(crate) fence_released: Knowledge,
+    worker: Knowledge,
+    /// The id that a site has in the present step, if it is not below the base.
+    ids: [(Site, Id); IDS],
+    pub(crate) conflicts: [Conflict; CONFLICTS],
+    pub(crate) conflicting: usize,
+    pub(crate) counts: Counts,
+}
+
+impl Engine {
+    /// An engine before the first parallel region.
+    pub fn new(storage: Storage) -> Self {
+        Self {
+            log: Log::new(storage.log),
+            spans: Spans::new(storage.spans),
+            weak: Weak::new(storage.knowledge, storage.to_visit),
+            records: Records::new(storage.records),
+            frames: Stack::new(storage.frames),
+            scopes: Stack::new(storage.scopes),
+            unlogged: 0,
+            outermost: Id::MAX,
+            base: 1,
+            region: 1,
+            known: 0,
+            at_fence: 0,
+            fence_released: 0,
+            worker: 0,
+            ids: [(0, 0); IDS],
+            conflicts: [Conflict::default(); CONFLICTS],
+            conflicting: 0,
+            counts: Counts::default(),
+        }
+    }
+
+    /// Ids of the present step are not below this one.
+    #[inline]
+    pub fn base(&self) -> Id {
+        self.base
+    }
+
+    /// The first id of the present parallel region.
+    #[inline]
+    pub fn region(&self) -> Id {
+        self.region
+    }
+
+    /// Ids below this one precede everything that is still to come, not just the current step:
+    /// they belong to the main task, from before every task that runs or is not joined yet.
+    #[inline]
+    pub(crate) fn settled(&self) -> Id {
+        self.spans.floor().min(self.outermost).min(self.base)
+    }
+
+    /// What was counted so far.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// The running tasks, the outermost first.
+    pub fn frames(&self) -> &[Frame] {
+        self.frames.as_slice()
+    }
+
+    /// The innermost running task.
+    pub fn frame_mut(&mut self) -> Option<&mut Frame> {
+        self.frames.as_mut_slice().last_mut()
+    }
+
+    /// How many scopes are open.
+    pub fn open_scopes(&self) -> usize {
+        self.scopes.as_slice().len()
+    }
+
+    /// Whether nothing is parallel with the current step and no task runs but the main one: what
+    /// follows is ordered after everything so far, and need not be remembered before the next
+    /// task begins.
+    pub fn is_quiet(&self) -> bool {
+        self.frames.as_slice().is_empty() && self.spans.is_serial()
+    }
+
+    /// Forgets the region that has just become quiet. Returns the ids it used.
+    pub fn end_region(&mut self) -> std::ops::Range<Id> {
+        debug_assert!(self.is_quiet());
+        let ids = self.region..self.log.len();
+        self.spans.clear();
+        self.weak.clear();
+        self.records.clear();
+        for scope in self.scopes.as_mut_slice() {
+            scope.known = 0;
+        }
+        self.known = 0;
+        self.worker = 0;
+        self.region = self.log.len();
+        self.new_step();
+        ids
+    }
+
+    /// Hands out the part of the log that holds the ids of an ended region, to be discarded: its
+    /// contents do not matter any more.
+    pub fn forget_log(
+        &mut self,
+        ids: std::ops::Range<Id>,
+        discard: impl FnOnce(std::ops::Range<*mut u32>),
+    ) {
+        discard(self.log.words_mut(ids).as_mut_ptr_range());
+    }
+
+    /// Forgets a region in the middle.
+    pub fn abandon(&mut self) {
+        self.frames.clear();
+        self.scopes.clear();
+        self.unlogged = 0;
+        self.outermost = Id::MAX;
+        self.spans.clear();
+        self.end_region();
+    }
+
+    /// Starts ids over, in no region. Every cell must be forgotten, too.
+    pub fn restart(&mut self) {
+        self.abandon();
+        self.log.restart();
+        self.region = self.log.len();
+        self.ids = [(0, 0); IDS];
+        self.new_step();
+    }
+
+    fn new_step(&mut self) {
+        self.base = self.log.len();
+        self.at_fence = 0;
+        self.fence_released = 0;
+    }
+
+    /// A task begins; `scope` will join it, or nothing if it is 0.
+    pub fn task_begin(
+        &mut self,
+        tag: TaskTag,
+        site: Site,
+        scope: ScopeNumber,
+    ) -> Result<(), Exhausted> {
+        let parent_knew = self.known;
+        self.frames.push(Frame { tag, site, scope, parent_knew, ..Frame::default() })?;
+        self.unlogged += 1;
+        self.counts.tasks += 1;
+        self.new_step();
+        Ok(())
+    }
+
+    /// The innermost task ends.
+    pub fn task_end(&mut self) -> Result<(), Exhausted> {
+        let Some(frame) = self.frames.pop() else { return Ok(()) };
+        if frame.asked_for_worker && frame.begin != 0 {
+            let knew = self.release_knowledge(frame.begin, frame.site, Via::ReleaseAcquire)?;
+            self.worker = self.weak.both(knew, self.worker)?;
+        }
+        if self.frames.as_slice().is_empty() {
+            self.outermost = Id::MAX;
+        }
+        if frame.begin == 0 {
+            self.unlogged -= 1;
+        } else {
+            self.log.end(frame.begin)?;
+            self.spans.task_end(frame.begin, frame.scope)?;
+        }
+        if self.known != frame.parent_knew && frame.scope != 0 {
+            let scope = &mut self.scopes.as_mut_slice()[frame.scope as usize - 1];
+            scope.known = self.weak.both(scope.known, self.known)?;
+        }
+        self.known = frame.parent_knew;
+        self.new_step();
+        Ok(())
+    }
+
+    /// The current task opens a scope.
+    pub fn scope_begin(&mut self) -> Result<ScopeNumber, Exhausted> {
+        self.scopes.push(Scope { from: self.log.len(), known: 0 })?;
+        Ok(self.scopes.as_slice().len() as ScopeNumber)
+    }
+
+    /// The scope ends, and any that were opened in it: a panic may have skipped their ends.
+    pub fn scope_end(&mut self, number: ScopeNumber) -> Result<(), Exhausted> {
+        let mut from = Id::MAX;
+        let mut joined = 0;
+        while self.open_scopes() >= number as usize
+            && let Some(scope) = self.scopes.pop()
+        {
+            from = scope.from;
+            joined = self.weak.both(joined, scope.known)?;
+        }
+        if from < self.log.len() {
+            self.spans.scope_end(from, number)?;
+        }
+        self.known = self.weak.both(self.known, joined)?;
+        self.new_step();
+        Ok(())
+    }
+
+    /// The id by which the present step's accesses at `site` are remembered.
+    #[inline]
+    pub(crate) fn id_of(&mut self, site: Site) -> Result<Id, Exhausted> {
+        let slot = (site ^ site >> 8) as usize % IDS;
+        let (known_site, id) = self.ids[slot];
+        if known_site == site && id >= self.base {
+            return Ok(id);
+        }
+        if self.log.len() == self.base {
+            self.begin_logging()?;
+        }
+        let id = self.log.access(site)?;
+        self.ids[slot] = (site, id);
+        Ok(id)
+    }
+
+    /// The present step is going to get its first id: tasks that have none yet get theirs.
+    #[inline]
+    fn begin_logging(&mut self) -> Result<(), Exhausted> {
+        self.counts.steps += 1;
+        self.spans.step(self.log.len())?;
+        if self.unlogged > 0 {
+            let frames = self.frames.as_mut_slice();
+            let logged = frames.len() - self.unlogged;
+            for frame in &mut frames[logged..] {
+                frame.begin = self.log.begin(frame.tag, frame.site)?;
+            }
+            self.outermost = frames[0].begin;
+            self.unlogged = 0;
+        }
+        Ok(())
+    }
+
+    /// The current task, by the id of its beginning; 0 is the main task.
+    pub(crate) fn current_task(&mut self) -> Result<Id, Exhausted> {
+        if self.unlogged > 0 {
+            self.begin_logging()?;
+        }
+        Ok(self.frames.as_slice().last().map_or(0, |frame| frame.begin))
+    }
+
+    fn release_knowledge(
+        &mut self,
+        task: Id,
+        site: Site,
+        via: Via,
+    ) -> Result<Knowledge, Exhausted> {
+        self.weak.release(&mut self.spans, self.known, task, self.log.len(), site, via)
+    }
+
+    /// What the current task gives to whoever acquires from it now. Begins a new step: what it
+    /// does from now on is not in it.
+    pub(crate) fn release(&mut self, site: Site, via: Via) -> Result<Knowledge, Exhausted> {
+        let task = self.current_task()?;
+        let knowledge = self.release_knowledge(task, site, via)?;
+        self.base = self.log.len();
+        Ok(knowledge)
+    }
+
+    /// The current task acquires what was released.
+    pub(crate) fn acquire(
+        &mut self,
+        released: Knowledge,
+        site: Site,
+        via: Via,
+    ) -> Result<(), Exhausted> {
+        if released != 0 {
+            let task = self.current_task()?;
+            self.known = self.weak.acquire(self.known, released, task, site, via)?;
+        }
+        Ok(())
+    }
+
+    /// A fence that acquires, releases or both.
+    pub fn fence(&mut self, site: Site, acquires: bool, releases: bool) -> Result<(), Exhausted> {
+        if acquires {
+            self.acquire(self.at_fence, site, Via::ReleaseAcquire)?;
+        }
+        if releases {
+            self.fence_released = self.release(site, Via::ReleaseAcquire)?;
+        }
+        Ok(())
+    }
+
+    /// The current task asked which worker it runs on. On this run all tasks share one worker and
+    /// what belongs to it; on another schedule each has its own.
+    pub fn ask_for_worker(&mut self, site: Site) -> Result<(), Exhausted> {
+        self.current_task()?;
+        if let Some(frame) = self.frames.as_mut_slice().last_mut() {
+            frame.asked_for_worker = true;
+        }
+        self.acquire(self.worker, site, Via::SameWorker)
+    }
+
+    /// Where a remembered access was made.
+    pub fn site_of(&self, id: Id) -> Site {
+        self.log.site(id)
+    }
+
+    /// The tasks around a remembered access, innermost first, up to one that still runs; and how
+    /// many running tasks are around both.
+    pub fn tasks_of(&self, id: Id, mut each: impl FnMut(Beginning)) -> usize {
+        for task in self.log.tasks_of(id, self.region) {
+            let running = self.frames().iter().rposition(|frame| frame.begin == task.id);
+            if let Some(depth) = running {
+                return depth + 1;
+            }
+            each(task);
+        }
+        0
+    }
+}
+
+impl Frame {
+    /// How the task came about.
+    pub fn tag(&self) -> TaskTag {
+        self.tag
+    }
+
+    /// Where it was spawned.
+    pub fn site(&self) -> Site {
+        self.site
+    }
+}

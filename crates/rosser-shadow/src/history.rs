@@ -1,0 +1,536 @@
+//! An access meets the history of its word.
+//!
+//! The rules are those of SP-bags, for each byte: a write is compared with the last writer and
+//! with the reader, a read with the last writer; a write takes the place of whatever precedes it,
+//! a read that of a reader that precedes it. A parallel reader is kept: whatever is parallel with
+//! the newer one is parallel with it, too (pseudotransitivity of depth-first runs).
+//!
+//! That is all while no order but the strong one matters. A word with atomic accesses, or with a
+//! conflict that was merely ordered in this run, keeps more in a record: the oldest access of each
+//! kind and every later one that is not weakly before another, so that the worst class is found.
+
+use crate::cell::{
+    ACCESSOR_INEXACT, Cell, FREED, OTHER_WRITES, RECORD, THINNED, WRITER_INEXACT,
+};
+use crate::engine::Engine;
+use crate::kind::{Kind, Relation};
+use crate::log::{Id, Site};
+use crate::records::{CROWD, Entries, Entry};
+use crate::storage::Exhausted;
+use crate::weak::{Hop, Via};
+
+/// Two conflicting accesses of logically parallel steps. The second is the present one.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
+pub struct Conflict {
+    /// The earlier access.
+    pub first: Id,
+    /// What it did.
+    pub first_kind: Kind,
+    /// False if it was made at its site or at a later one of its step.
+    pub exact: bool,
+    /// What the present access does.
+    pub second_kind: Kind,
+    /// The bytes of the word that are in conflict.
+    pub bytes: u8,
+    /// What ordered the two in this run, if anything did.
+    pub hop: Option<Hop>,
+}
+
+impl Conflict {
+    /// Whether nothing excludes the two: a plain access is involved and no order was seen.
+    pub fn is_data_race(&self) -> bool {
+        self.hop.is_none() && !(self.first_kind.is_atomic() && self.second_kind.is_atomic())
+    }
+}
+
+/// How an atomic access orders others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ordering {
+    /// It acquires what was released at its word.
+    pub acquires: bool,
+    /// It releases what its task knows.
+    pub releases: bool,
+}
+
+impl Engine {
+    /// The conflicts of the last access.
+    #[inline]
+    pub fn conflicts(&self) -> &[Conflict] {
+        &self.conflicts[..self.conflicting]
+    }
+
+    fn report(&mut self, entry: Entry, second_kind: Kind, bytes: u8) -> bool {
+        let both_atomic = entry.kind.is_atomic() && second_kind.is_atomic();
+        let hop = if both_atomic {
+            None
+        } else {
+            self.weak.knows(self.known, &self.spans, entry.id)
+        };
+        if hop.is_some() && entry.thinned {
+            self.counts.crowded += 1;
+        }
+        if self.conflicting < self.conflicts.len() {
+            self.conflicts[self.conflicting] = Conflict {
+                first: entry.id,
+                first_kind: entry.kind,
+                exact: !entry.inexact,
+                second_kind,
+                bytes,
+                hop,
+            };
+            self.conflicting += 1;
+        }
+        both_atomic || hop.is_some()
+    }
+
+    /// Reports a conflict of a plain access. Returns whether it is merely order-dependent.
+    #[cold]
+    #[inline(never)]
+    fn plain_conflict(&mut self, entry: Entry, kind: Kind, bytes: u8) -> bool {
+        self.report(entry, kind, entry.mask & bytes)
+    }
+
+    /// A plain read of some bytes of a word.
+    #[inline]
+    pub fn read(&mut self, cell: &mut Cell, bytes: u8, site: Site) -> Result<(), Exhausted> {
+        self.conflicting = 0;
+        self.counts.accesses += 1;
+        let floor = self.spans.floor();
+        if cell.flags & (RECORD | OTHER_WRITES) != 0 {
+            return self.read_with_more(cell, bytes, site);
+        }
+        let writer = cell.writer;
+        if writer >= self.base {
+            if cell.writer_mask & bytes == bytes {
+                return Ok(());
+            }
+        } else if writer >= floor && cell.writer_mask & bytes != 0 && self.spans.is_parallel(writer)
+            && self.plain_conflict(cell.writer_entry(), Kind::Read, bytes)
+        {
+            return self.make_record(cell, Kind::Read, bytes, site);
+        }
+        self.note_read(cell, bytes, site)
+    }
+
+    /// A read of a word with an older writer, or with a record.
+    #[inline(never)]
+    fn read_with_more(&mut self, cell: &mut Cell, bytes: u8, site: Site) -> Result<(), Exhausted> {
+        if cell.flags & RECORD != 0 {
+            return self.access_record(cell, Kind::Read, bytes, site);
+        }
+        let mut softened = false;
+        for entry in [cell.writer_entry(), cell.other_entry()] {
+            if entry.id < self.base && entry.mask & bytes != 0 && self.spans.is_parallel(entry.id) {
+                softened |= self.plain_conflict(entry, Kind::Read, bytes);
+            }
+        }
+        if softened {
+            return self.make_record(cell, Kind::Read, bytes, site);
+        }
+        if cell.has_written(self.base, bytes) {
+            return Ok(());
+        }
+        self.note_read(cell, bytes, site)
+    }
+
+    /// The reader of a word that has no conflict with the present read, or a data race.
+    #[inline]
+    fn note_read(&mut self, cell: &mut Cell, bytes: u8, site: Site) -> Result<(), Exhausted> {
+        let settled = self.settled();
+        let accessor = cell.accessor;
+        if accessor >= self.base {
+            if self.id_of(site)? != accessor {
+                cell.flags |= ACCESSOR_INEXACT;
+            }
+            cell.accessor_mask |= bytes;
+            return Ok(());
+        }
+        let is_writer = accessor == cell.writer && cell.accessor_mask & !cell.writer_mask == 0;
+        let left = cell.accessor_mask & !bytes;
+        if accessor < settled || is_writer || (left == 0 && !self.spans.is_parallel(accessor)) {
+            cell.set_accessor(self.id_of(site)?, bytes);
+            return Ok(());
+        }
+        let other_free = cell.other_mask == 0 || cell.other < settled;
+        if self.spans.is_parallel(accessor) {
+            let missing = bytes & !cell.accessor_mask;
+            if missing == 0 && self.weak.is_empty() {
+                // While all order is strong, the older reader is as good as both.
+                if cell.flags & THINNED == 0 {
+                    cell.flags |= THINNED;
+                }
+                return Ok(());
+            }
+            if other_free {
+                cell.set_other(self.id_of(site)?, bytes, false);
+                return Ok(());
+            }
+            if cell.flags & OTHER_WRITES == 0 {
+                let older = cell.other;
+                if older >= self.base {
+                    cell.other_mask |= bytes;
+                    return Ok(());
+                }
+                if cell.other_mask & !bytes == 0 && self.stands_in_for(cell, missing) {
+                    if self.spans.is_parallel(older)
+                        && self.weak.knows(self.known, &self.spans, older).is_none()
+                    {
+                        cell.flags |= THINNED;
+                    }
+                    cell.set_other(self.id_of(site)?, bytes, false);
+                    return Ok(());
+                }
+            }
+        } else if other_free {
+            let id = self.id_of(site)?;
+            cell.set_other(accessor, left, false);
+            cell.set_accessor(id, bytes);
+            return Ok(());
+        }
+        self.make_record(cell, Kind::Read, bytes, site)
+    }
+
+    /// Whether the newest reader may be replaced: for the bytes that the oldest has not read it is
+    /// itself the oldest, unless it precedes the present read.
+    fn stands_in_for(&mut self, cell: &Cell, missing: u8) -> bool {
+        cell.other_mask & missing == 0 || !self.spans.is_parallel(cell.other)
+    }
+
+    /// A plain write to some bytes of a word, or the end of its life.
+    #[inline]
+    pub fn write(
+        &mut self,
+        cell: &mut Cell,
+        kind: Kind,
+        bytes: u8,
+        site: Site,
+    ) -> Result<(), Exhausted> {
+        self.conflicting = 0;
+        self.counts.accesses += 1;
+        if cell.flags & RECORD != 0 {
+            return self.access_record(cell, kind, bytes, site);
+        }
+        let floor = self.spans.floor();
+        let mut softened = false;
+        let writer = cell.writer;
+        if writer >= floor && writer < self.base && cell.writer_mask & bytes != 0
+            && self.spans.is_parallel(writer)
+        {
+            softened |= self.plain_conflict(cell.writer_entry(), kind, bytes);
+        }
+        let accessor = cell.accessor;
+        let read = if accessor == writer {
+            cell.accessor_mask & !cell.writer_mask
+        } else {
+            cell.accessor_mask
+        };
+        if read & bytes != 0 && accessor >= floor && accessor < self.base
+            && self.spans.is_parallel(accessor)
+        {
+            softened |= self.plain_conflict(cell.accessor_entry(), kind, bytes);
+        }
+        if cell.other_mask & bytes != 0 && cell.other >= floor && cell.other < self.base
+            && self.spans.is_parallel(cell.other)
+        {
+            softened |= self.plain_conflict(cell.other_entry(), kind, bytes);
+        }
+        if softened {
+            return self.make_record(cell, kind, bytes, site);
+        }
+        self.note_write(cell, kind, bytes, site)
+    }
+
+    #[inline]
+    fn note_write(
+        &mut self,
+        cell: &mut Cell,
+        kind: Kind,
+        bytes: u8,
+        site: Site,
+    ) -> Result<(), Exhausted> {
+        let id = self.id_of(site)?;
+        let settled = self.settled();
+        if cell.other < settled {
+            cell.other_mask = 0;
+        }
+        let Cell { writer, writer_mask, accessor, accessor_mask, .. } = *cell;
+        let other_left = cell.other_mask & !bytes;
+        if writer >= self.base {
+            if writer != id && bytes & !writer_mask != 0 {
+                cell.flags |= WRITER_INEXACT;
+            }
+            cell.writer_mask |= bytes;
+            cell.other_mask = other_left;
+        } else {
+            let left = writer_mask & !bytes;
+            if left != 0 && writer >= settled {
+                if other_left != 0 {
+                    return self.make_record(cell, kind, bytes, site);
+                }
+                cell.set_other(writer, left, true);
+            } else {
+                cell.other_mask = other_left;
+            }
+            cell.writer = id;
+            cell.writer_mask = bytes;
+            cell.flags &= !WRITER_INEXACT;
+        }
+        if cell.other_mask == 0 {
+            cell.flags &= !OTHER_WRITES;
+        }
+        if kind == Kind::Free {
+            cell.flags |= FREED;
+        } else {
+            cell.flags &= !FREED;
+        }
+        if accessor >= self.base {
+            if accessor != id && bytes & !accessor_mask != 0 {
+                cell.flags |= ACCESSOR_INEXACT;
+            }
+            cell.accessor_mask |= bytes;
+        } else {
+            let left = accessor_mask & !bytes;
+            let is_writer = accessor == writer && accessor_mask & !writer_mask == 0;
+            if left == 0 || accessor < settled || is_writer {
+                cell.set_accessor(id, bytes);
+            } else {
+                cell.accessor_mask = left;
+            }
+        }
+        Ok(())
+    }
+
+    /// An atomic access to some bytes of a word.
+    pub fn atomic(
+        &mut self,
+        cell: &mut Cell,
+        kind: Kind,
+        bytes: u8,
+        site: Site,
+        ordering: Ordering,
+    ) -> Result<(), Exhausted> {
+        self.conflicting = 0;
+        self.counts.accesses += 1;
+        let record = self.record_of(cell)?;
+        let released = self.records.released(record);
+        if kind != Kind::Store && released != 0 {
+            if ordering.acquires {
+                self.acquire(released, site, Via::ReleaseAcquire)?;
+            } else {
+                self.at_fence = self.weak.both(self.at_fence, released)?;
+            }
+        }
+        self.access_record(cell, kind, bytes, site)?;
+        if kind.writes() {
+            let released = if kind == Kind::Store { 0 } else { released };
+            let given = if ordering.releases {
+                self.release(site, Via::ReleaseAcquire)?
+            } else {
+                self.fence_released
+            };
+            let both = self.weak.both(given, released)?;
+            self.records.set_released(record, both);
+        }
+        Ok(())
+    }
+
+    /// Code that is not instrumented wrote to the word, in the course of what the current task has
+    /// done so far, and released it.
+    pub fn hidden_release(&mut self, cell: &mut Cell, site: Site) -> Result<(), Exhausted> {
+        let record = self.record_of(cell)?;
+        let given = self.release(site, Via::HiddenRelease)?;
+        self.records.set_released(record, given);
+        // Keeps the record alive: its last access is now.
+        cell.accessor = self.id_of(site)?;
+        Ok(())
+    }
+
+    /// Forgets a word's history.
+    #[inline]
+    pub fn forget(&mut self, cell: &mut Cell) {
+        if cell.flags & RECORD != 0 && cell.accessor >= self.region() {
+            self.records.give_back(cell.other);
+        }
+        *cell = Cell::default();
+    }
+
+    /// The record of a word, made from its cell if it has none.
+    fn record_of(&mut self, cell: &mut Cell) -> Result<u32, Exhausted> {
+        let settled = self.settled();
+        if let Some(record) = cell.record() {
+            // The accessor of a cell with a record is the last access of all.
+            if cell.accessor >= settled {
+                return Ok(record);
+            }
+            self.forget(cell);
+        }
+        let record = self.records.take()?;
+        let mut entries = Entries::new();
+        for entry in [cell.other_entry(), cell.accessor_entry(), cell.writer_entry()] {
+            let is_writer = entry.kind == Kind::Read
+                && entry.id == cell.writer
+                && entry.mask & !cell.writer_mask == 0;
+            if entry.mask != 0 && entry.id >= settled && !is_writer {
+                entries.push(entry);
+            }
+        }
+        self.records.store(record, &entries)?;
+        let last = cell.accessor.max(cell.writer).max(cell.other);
+        *cell = Cell { accessor: last, other: record, flags: RECORD, ..Cell::default() };
+        Ok(record)
+    }
+
+    /// Turns a cell into a record and notes an access whose conflicts have been reported.
+    #[cold]
+    #[inline(never)]
+    fn make_record(
+        &mut self,
+        cell: &mut Cell,
+        kind: Kind,
+        bytes: u8,
+        site: Site,
+    ) -> Result<(), Exhausted> {
+        self.record_of(cell)?;
+        self.conflicting = 0;
+        self.access_record(cell, kind, bytes, site)
+    }
+
+    /// An access to a word with a record.
+    #[inline(never)]
+    fn access_record(
+        &mut self,
+        cell: &mut Cell,
+        kind: Kind,
+        bytes: u8,
+        site: Site,
+    ) -> Result<(), Exhausted> {
+        let record = self.record_of(cell)?;
+        let settled = self.settled();
+        let mut entries = Entries::new();
+        self.records.load(record, &mut entries);
+        let mut to_add = bytes;
+        for index in 0..entries.len() {
+            let entry = entries[index];
+            let overlap = entry.mask & bytes;
+            if entry.id >= self.base {
+                if entry.kind.covers(kind) {
+                    to_add &= !entry.mask;
+                } else if kind.covers(entry.kind) {
+                    entries[index].mask &= !bytes;
+                }
+            } else if entry.id < settled {
+                entries[index].mask = 0;
+            } else if overlap != 0 {
+                if self.spans.is_parallel(entry.id) {
+                    match entry.kind.relation(kind) {
+                        Relation::Independent => {}
+                        Relation::Commuting => self.counts.commuting += 1,
+                        Relation::Atomic | Relation::Plain => {
+                            self.report(entry, kind, overlap);
+                        }
+                    }
+                    if entry.kind == kind && self.weak.is_empty() && kind != Kind::Write {
+                        entries[index].thinned = true;
+                        to_add &= !overlap;
+                    }
+                } else if kind.covers(entry.kind) {
+                    entries[index].mask &= !bytes;
+                }
+            }
+        }
+        entries.drop_empty();
+        if to_add != 0 {
+            let id = self.id_of(site)?;
+            self.thin_out(&mut entries, kind, to_add);
+            entries.push(Entry { id, mask: to_add, kind, inexact: false, thinned: false });
+            cell.accessor = id;
+        }
+        self.records.store(record, &entries)
+    }
+
+    /// Drops what the access that is to be added makes unnecessary: those of its kind that are
+    /// weakly before it, except the oldest. If there are too many, one more has to go.
+    fn thin_out(&mut self, entries: &mut Entries, kind: Kind, bytes: u8) {
+        let mut oldest_seen = false;
+        let mut index = 0;
+        while index < entries.len() {
+            let entry = entries[index];
+            if entry.kind == kind && entry.mask & !bytes == 0 && entry.id < self.base {
+                let known = oldest_seen
+                    && self.weak.knows(self.known, &self.spans, entry.id).is_some();
+                oldest_seen = true;
+                if known {
+                    entries.remove(index);
+                    continue;
+                }
+            }
+            index += 1;
+        }
+        if entries.len() >= CROWD {
+            self.make_room(entries);
+        }
+    }
+
+    /// Drops an access for which an older one of its kind can stand in: the two are parallel, so
+    /// whatever is parallel with it is parallel with the older one. Only the class may suffer.
+    #[cold]
+    fn make_room(&mut self, entries: &mut Entries) {
+        for index in 1..entries.len() {
+            let Entry { mask, kind, .. } = entries[index];
+            let stand_in = |older: &&mut Entry| older.kind == kind && mask & !older.mask == 0;
+            if let Some(older) = entries[..index].iter_mut().find(stand_in) {
+                older.thinned = true;
+                entries.remove(index);
+                return;
+            }
+        }
+        // Thirty accesses of different kinds or bytes: the verdict will have to mention it.
+        self.counts.crowded += 1;
+        let last_read = entries.iter().rposition(|entry| !entry.kind.writes());
+        entries.remove(last_read.unwrap_or(1));
+    }
+}
+
+impl Cell {
+    fn writer_entry(&self) -> Entry {
+        Entry {
+            id: self.writer,
+            mask: self.writer_mask,
+            kind: if self.flags & FREED == 0 { Kind::Write } else { Kind::Free },
+            inexact: self.flags & WRITER_INEXACT != 0,
+            thinned: false,
+        }
+    }
+
+    fn accessor_entry(&self) -> Entry {
+        Entry {
+            id: self.accessor,
+            mask: self.accessor_mask,
+            kind: Kind::Read,
+            inexact: self.flags & ACCESSOR_INEXACT != 0,
+            thinned: self.flags & THINNED != 0,
+        }
+    }
+
+    fn other_entry(&self) -> Entry {
+        let kind = if self.flags & OTHER_WRITES == 0 { Kind::Read } else { Kind::Write };
+        let thinned = self.flags & THINNED != 0;
+        Entry { id: self.other, mask: self.other_mask, kind, inexact: true, thinned }
+    }
+
+    fn set_accessor(&mut self, id: Id, mask: u8) {
+        self.accessor = id;
+        self.accessor_mask = mask;
+        self.flags &= !(ACCESSOR_INEXACT | THINNED);
+    }
+
+    fn set_other(&mut self, id: Id, mask: u8, writes: bool) {
+        self.other = id;
+        self.other_mask = mask;
+        if writes {
+            self.flags |= OTHER_WRITES;
+        } else {
+            self.flags &= !OTHER_WRITES;
+        }
+    }
+}

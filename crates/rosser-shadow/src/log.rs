@@ -1,0 +1,159 @@
+//! The log: one 32-bit word for everything that later steps may have to be told about.
+//!
+//! An access is remembered as an [`Id`], an index into this log, and so is the beginning and the
+//! end of each task. Because the run is depth-first, the log is a bracket sequence: the task of an
+//! access, that task's parent and so on are found by walking back from it. And because ids only
+//! grow, *this step has touched the cell* is one comparison: the id in the cell is not below the
+//! log's length at the step's beginning.
+//!
+//! ```text
+//! 31  29 28                            0
+//! ┌─────┬──────────────────────────────┐
+//! │ tag │ payload                      │
+//! └─────┴──────────────────────────────┘
+//!   0     an access: its site
+//!   1…6   the beginning of a task of that kind: where it was spawned
+//!   7     the end of a task: how far back its beginning is, or 0 if that is too far
+//! ```
+
+use crate::storage::Exhausted;
+
+/// A place in the log. 0 is none.
+pub type Id = u32;
+
+/// Where in the program something was done; opaque here. At most [`SITE_MAX`].
+pub type Site = u32;
+
+/// The largest site; also stands for all that are larger.
+pub const SITE_MAX: Site = PAYLOAD;
+
+const TAG_SHIFT: u32 = 29;
+const PAYLOAD: u32 = (1 << TAG_SHIFT) - 1;
+const ACCESS: u32 = 0;
+const END: u32 = 7;
+
+/// How a task came about, 1 to 6. What each number means is the executor's business.
+pub type TaskTag = u32;
+
+/// A task, as the log knows it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Beginning {
+    /// Where its beginning is in the log; names the task.
+    pub id: Id,
+    /// How it came about.
+    pub tag: TaskTag,
+    /// Where it was spawned.
+    pub site: Site,
+}
+
+/// The log of one parallel region.
+#[derive(Debug)]
+pub struct Log {
+    words: &'static mut [u32],
+    len: u32,
+}
+
+impl Log {
+    /// An empty log.
+    pub fn new(words: &'static mut [u32]) -> Self {
+        Self { words, len: 1 }
+    }
+
+    /// The id that comes next.
+    #[inline]
+    pub fn len(&self) -> Id {
+        self.len
+    }
+
+    /// Forgets everything and starts over.
+    pub fn restart(&mut self) {
+        self.len = 1;
+    }
+
+    /// The words of the given ids.
+    pub fn words_mut(&mut self, ids: std::ops::Range<Id>) -> &mut [u32] {
+        &mut self.words[ids.start as usize..ids.end as usize]
+    }
+
+    #[inline]
+    fn push(&mut self, tag: u32, payload: u32) -> Result<Id, Exhausted> {
+        let id = self.len;
+        // The last id stands for "unmonitored" in cells.
+        *self.words.get_mut(id as usize).ok_or(Exhausted)? = tag << TAG_SHIFT | payload;
+        self.len += 1;
+        Ok(id)
+    }
+
+    /// Logs an access.
+    #[inline]
+    pub fn access(&mut self, site: Site) -> Result<Id, Exhausted> {
+        self.push(ACCESS, site.min(SITE_MAX))
+    }
+
+    /// Logs the beginning of a task.
+    pub fn begin(&mut self, tag: TaskTag, site: Site) -> Result<Id, Exhausted> {
+        debug_assert!((1..END).contains(&tag));
+        self.push(tag, site.min(SITE_MAX))
+    }
+
+    /// Logs the end of the task that began at `beginning`.
+    pub fn end(&mut self, beginning: Id) -> Result<(), Exhausted> {
+        let back = self.len - beginning;
+        self.push(END, if back <= PAYLOAD { back } else { 0 }).map(|_| ())
+    }
+
+    /// Where the access was made.
+    pub fn site(&self, id: Id) -> Site {
+        self.words[id as usize] & PAYLOAD
+    }
+
+    /// The task that made the access, its parent and so on, as far as they began at or after
+    /// `from`.
+    pub fn tasks_of(&self, id: Id, from: Id) -> impl Iterator<Item = Beginning> + '_ {
+        let mut at = id;
+        std::iter::from_fn(move || {
+            while at >= from && at > 0 {
+                let here = at;
+                let word = self.words[at as usize];
+                at -= 1;
+                match word >> TAG_SHIFT {
+                    ACCESS => {}
+                    END => at = here.saturating_sub(word & PAYLOAD).saturating_sub(1),
+                    tag => return Some(Beginning { id: here, tag, site: word & PAYLOAD }),
+                }
+            }
+            None
+        })
+    }
+
+    /// The other accesses of the step that made this one, up to its next task event.
+    pub fn step_of(&self, id: Id) -> impl Iterator<Item = Site> + '_ {
+        self.words[id as usize..self.len as usize]
+            .iter()
+            .take_while(|word| **word >> TAG_SHIFT == ACCESS)
+            .map(|word| word & PAYLOAD)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Log;
+
+    #[test]
+    fn tasks_are_found_by_walking_back() {
+        let mut log = Log::new(Box::leak(vec![0; 100].into()));
+        let outer = log.begin(1, 10).unwrap();
+        let first = log.begin(2, 20).unwrap();
+        let in_first = log.access(5).unwrap();
+        log.end(first).unwrap();
+        let second = log.begin(3, 30).unwrap();
+        let in_second = log.access(6).unwrap();
+        let tasks: Vec<_> = log.tasks_of(in_second, 0).map(|task| (task.id, task.tag)).collect();
+        assert_eq!(tasks, [(second, 3), (outer, 1)]);
+        let tasks: Vec<_> = log.tasks_of(in_first, 0).map(|task| (task.id, task.site)).collect();
+        assert_eq!(tasks, [(first, 20), (outer, 10)]);
+        let within = log.tasks_of(in_second, outer + 1);
+        assert_eq!(within.map(|task| task.id).collect::<Vec<_>>(), [second]);
+        assert_eq!(log.site(in_first), 5);
+    }
+}

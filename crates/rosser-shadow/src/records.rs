@@ -1,0 +1,183 @@
+//! The history of a word for which a cell is too small: any number of accesses, each with its
+//! kind and bytes, and what was released here.
+
+use crate::kind::Kind;
+use crate::log::Id;
+use crate::storage::{Exhausted, Pool, Slot};
+use crate::weak::Knowledge;
+
+/// One remembered access.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Who.
+    pub id: Id,
+    /// Which bytes of the word.
+    pub mask: u8,
+    /// What.
+    pub kind: Kind,
+    /// Whether some of the bytes were touched at a later site of the step.
+    pub inexact: bool,
+    /// Whether another access of its kind, parallel with it, was left out.
+    pub thinned: bool,
+}
+
+const _: () = assert!(size_of::<Entry>() == 8);
+
+const ENTRIES: usize = 6;
+
+/// A record, or the continuation of one.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Record {
+    entries: [Entry; ENTRIES],
+    len: u32,
+    next: u32,
+    released: Knowledge,
+}
+
+const _: () = assert!(size_of::<Record>() <= 64);
+
+impl Slot for Record {
+    fn next_free(&self) -> u32 {
+        self.next
+    }
+
+    fn set_next_free(&mut self, next: u32) {
+        self.next = next;
+    }
+}
+
+/// How many accesses to a word are remembered at most.
+pub const CROWD: usize = 30;
+
+/// The accesses of one record, taken out to be worked on. Has room for one more than is kept.
+#[derive(Debug)]
+pub struct Entries {
+    list: [Entry; CROWD + 2],
+    len: usize,
+}
+
+impl Entries {
+    /// None.
+    pub fn new() -> Self {
+        Self { list: [Entry::default(); CROWD + 2], len: 0 }
+    }
+
+    /// Adds one. The caller keeps the number within [`CROWD`] before it is put back.
+    pub fn push(&mut self, entry: Entry) {
+        self.list[self.len] = entry;
+        self.len += 1;
+    }
+
+    /// Removes one; the others keep their order.
+    pub fn remove(&mut self, index: usize) {
+        self.list.copy_within(index + 1..self.len, index);
+        self.len -= 1;
+    }
+
+    /// Drops those that stand for no byte any more.
+    pub fn drop_empty(&mut self) {
+        let mut kept = 0;
+        for index in 0..self.len {
+            if self.list[index].mask != 0 {
+                self.list[kept] = self.list[index];
+                kept += 1;
+            }
+        }
+        self.len = kept;
+    }
+}
+
+impl std::ops::Deref for Entries {
+    type Target = [Entry];
+    fn deref(&self) -> &[Entry] {
+        &self.list[..self.len]
+    }
+}
+
+impl std::ops::DerefMut for Entries {
+    fn deref_mut(&mut self) -> &mut [Entry] {
+        &mut self.list[..self.len]
+    }
+}
+
+/// All records of a region.
+#[derive(Debug)]
+pub struct Records {
+    pool: Pool<Record>,
+}
+
+impl Records {
+    /// None yet.
+    pub fn new(slots: &'static mut [Record]) -> Self {
+        Self { pool: Pool::new(slots) }
+    }
+
+    /// Forgets all. Cells that name one must not be used before they are overwritten.
+    pub fn clear(&mut self) {
+        self.pool.clear();
+    }
+
+    /// Takes an empty record.
+    pub fn take(&mut self) -> Result<u32, Exhausted> {
+        self.pool.take(Record::default())
+    }
+
+    /// Gives a record back.
+    pub fn give_back(&mut self, record: u32) {
+        let mut at = record;
+        while at != 0 {
+            let next = self.pool[at].next;
+            self.pool.give_back(at);
+            at = next;
+        }
+    }
+
+    /// What was released at this word.
+    pub fn released(&self, record: u32) -> Knowledge {
+        self.pool[record].released
+    }
+
+    /// Remembers what was released at this word.
+    pub fn set_released(&mut self, record: u32, knowledge: Knowledge) {
+        self.pool[record].released = knowledge;
+    }
+
+    /// The accesses, the oldest first.
+    pub fn load(&self, record: u32, entries: &mut Entries) {
+        entries.len = 0;
+        let mut at = record;
+        while at != 0 {
+            let part = &self.pool[at];
+            for entry in &part.entries[..part.len as usize] {
+                entries.push(*entry);
+            }
+            at = part.next;
+        }
+    }
+
+    /// Replaces the accesses.
+    pub fn store(&mut self, record: u32, entries: &Entries) -> Result<(), Exhausted> {
+        debug_assert!(entries.len <= CROWD);
+        let mut at = record;
+        let mut parts = entries.chunks(ENTRIES).peekable();
+        loop {
+            let part = parts.next().unwrap_or(&[]);
+            let more = parts.peek().is_some();
+            let mut next = self.pool[at].next;
+            if more && next == 0 {
+                next = self.pool.take(Record::default())?;
+            } else if !more && next != 0 {
+                self.give_back(next);
+                next = 0;
+            }
+            let slot = &mut self.pool[at];
+            slot.entries[..part.len()].copy_from_slice(part);
+            slot.len = part.len() as u32;
+            slot.next = next;
+            if !more {
+                return Ok(());
+            }
+            at = next;
+        }
+    }
+}

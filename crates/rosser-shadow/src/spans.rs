@@ -1,0 +1,226 @@
+//! Who is parallel with the current step: SP-bags kept as intervals on a stack.
+//!
+//! In a depth-first run the ids of a task and all its descendants are an interval of the log. So
+//! at any moment the log falls into *spans* that are wholly serial (S) or wholly parallel (P) with
+//! the current step, exactly the S-bags and P-bags of Feng and Leiserson (and of ESP-bags for
+//! async and finish), but adjacent ones merge for good when a task or a scope ends. Task events
+//! cost O(1), memory follows the depth of the computation, and a query is a search down the
+//! stack that usually ends at its first span.
+//!
+//! A task may be spawned into a scope further out than the innermost: its span then stays P when
+//! the inner scopes end. Every P span therefore knows its scope.
+//!
+//! The stack is a linked list whose nodes never change, so that a view of it can be kept: a lock
+//! release keeps what precedes it (see [`crate::weak`]). Nodes that nobody keeps are reused at once.
+
+use crate::log::Id;
+use crate::storage::{Exhausted, Pool, Slot};
+
+/// The number of a join scope: 0 is the scope that never ends, inner ones have larger numbers.
+pub type ScopeNumber = u32;
+
+/// A node of the stack; 0 is the bottom, a serial span of everything before the region.
+pub type SpanIndex = u32;
+
+/// One span, from `low` to the one above it.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Span {
+    low: Id,
+    /// The scope that will join it, plus one; 0 for a serial span.
+    joined_by: u32,
+    below: SpanIndex,
+    /// A span further down, chosen so that any depth is reached in a logarithmic number of steps.
+    jump: SpanIndex,
+    depth: u32,
+    /// The lowest parallel id at or below this span.
+    lowest_parallel: Id,
+    kept: bool,
+}
+
+impl Slot for Span {
+    fn next_free(&self) -> u32 {
+        self.below
+    }
+
+    fn set_next_free(&mut self, next: u32) {
+        self.below = next;
+    }
+}
+
+/// The stack of spans.
+#[derive(Debug)]
+pub struct Spans {
+    pool: Pool<Span>,
+    top: SpanIndex,
+    /// The last answers to [`Spans::is_parallel`].
+    serial: std::ops::Range<Id>,
+    parallel: std::ops::Range<Id>,
+}
+
+/// More than any id: nothing is parallel.
+const NOTHING: Id = Id::MAX;
+
+impl Spans {
+    /// A stack whose only span is serial.
+    pub fn new(slots: &'static mut [Span]) -> Self {
+        let mut pool = Pool::new(slots);
+        pool[0] = Span { lowest_parallel: NOTHING, kept: true, ..Span::default() };
+        Self { pool, top: 0, serial: 0..0, parallel: 0..0 }
+    }
+
+    /// Forgets all but the bottom.
+    pub fn clear(&mut self) {
+        self.pool.clear();
+        self.top = 0;
+        self.forget_answers();
+    }
+
+    fn forget_answers(&mut self) {
+        self.serial = 0..0;
+        self.parallel = 0..0;
+    }
+
+    /// The topmost span.
+    #[inline]
+    pub fn top(&self) -> SpanIndex {
+        self.top
+    }
+
+    /// Every id below this one precedes the current step.
+    #[inline]
+    pub fn floor(&self) -> Id {
+        self.pool[self.top].lowest_parallel
+    }
+
+    /// Whether nothing that has been done is parallel with the current step.
+    pub fn is_serial(&self) -> bool {
+        self.floor() == NOTHING
+    }
+
+    fn push(&mut self, low: Id, joined_by: u32) -> Result<(), Exhausted> {
+        let below = self.pool[self.top];
+        let jump = self.pool[below.jump];
+        let far = self.pool[jump.jump];
+        let leap = below.depth - jump.depth == jump.depth - far.depth && jump.depth > 0;
+        let span = Span {
+            low,
+            joined_by,
+            below: self.top,
+            jump: if leap { jump.jump } else { self.top },
+            depth: below.depth + 1,
+            lowest_parallel: if below.lowest_parallel != NOTHING {
+                below.lowest_parallel
+            } else if joined_by != 0 {
+                low
+            } else {
+                NOTHING
+            },
+            kept: false,
+        };
+        self.top = self.pool.take(span)?;
+        Ok(())
+    }
+
+    fn pop(&mut self) -> Span {
+        let span = self.pool[self.top];
+        if span.kept {
+            self.pool[span.below].kept = true;
+        } else {
+            self.pool.give_back(self.top);
+        }
+        self.top = span.below;
+        span
+    }
+
+    /// The current step gets its first id, `low`.
+    #[inline]
+    pub fn step(&mut self, low: Id) -> Result<(), Exhausted> {
+        if self.pool[self.top].joined_by == 0 {
+            return Ok(());
+        }
+        self.forget_answers();
+        self.push(low, 0)
+    }
+
+    /// The task whose first id is `from` ends; the given scope will join it.
+    pub fn task_end(&mut self, from: Id, scope: ScopeNumber) -> Result<(), Exhausted> {
+        self.forget_answers();
+        self.rename(from, &|joined_by| match joined_by {
+            0 => scope + 1,
+            outer => outer.min(scope + 1),
+        })
+    }
+
+    /// The given scope ends; no task in it has an id below `from`.
+    pub fn scope_end(&mut self, from: Id, scope: ScopeNumber) -> Result<(), Exhausted> {
+        self.forget_answers();
+        self.rename(from, &|joined_by| if joined_by > scope { 0 } else { joined_by })
+    }
+
+    /// Gives all ids from `from` on new owners and merges neighbours with the same one. Each call
+    /// deals with the topmost run of equal owners, after those below. There is more than one run
+    /// only where a task joins a scope further out, so the depth of the recursion is small.
+    fn rename(&mut self, from: Id, new_owner: &impl Fn(u32) -> u32) -> Result<(), Exhausted> {
+        let mut low = from;
+        let owner = new_owner(self.pool[self.top].joined_by);
+        while self.pool[self.top].low >= from {
+            let span = self.pop();
+            low = span.low;
+            let next = self.pool[self.top];
+            if low > from && new_owner(next.joined_by) != owner {
+                self.rename(from, new_owner)?;
+                break;
+            }
+            low = low.min(next.low.max(from));
+        }
+        if self.pool[self.top].joined_by == owner { Ok(()) } else { self.push(low, owner) }
+    }
+
+    /// Whether the access is parallel with the current step. `id` belongs to an earlier step.
+    #[inline]
+    pub fn is_parallel(&mut self, id: Id) -> bool {
+        if id < self.floor() || self.serial.contains(&id) {
+            return false;
+        }
+        if self.parallel.contains(&id) {
+            return true;
+        }
+        self.search(id)
+    }
+
+    #[inline(never)]
+    fn search(&mut self, id: Id) -> bool {
+        let mut above = NOTHING;
+        let mut at = self.top;
+        while self.pool[at].low > id {
+            let jump = self.pool[at].jump;
+            if self.pool[jump].low > id {
+                above = self.pool[jump].low;
+                at = jump;
+            } else {
+                above = self.pool[at].low;
+                at = self.pool[at].below;
+            }
+        }
+        let span = &self.pool[at];
+        let answer = span.joined_by != 0;
+        *(if answer { &mut self.parallel } else { &mut self.serial }) = span.low..above;
+        answer
+    }
+
+    /// Keeps the present view for [`Spans::was_serial`].
+    pub fn keep(&mut self) -> SpanIndex {
+        self.pool[self.top].kept = true;
+        self.top
+    }
+
+    /// Whether the access, made before the view was kept, was serial in it.
+    pub fn was_serial(&self, view: SpanIndex, id: Id) -> bool {
+        let mut at = view;
+        while self.pool[at].low > id {
+            let jump = self.pool[at].jump;
+            at = if self.pool[jump].low > id { jump } else { self.pool[at].below };
+        }
+        self.pool[at].joined_by == 0
+    }
+}

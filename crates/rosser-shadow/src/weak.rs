@@ -1,0 +1,187 @@
+//! Weak order: what happened before the current step merely in this run.
+//!
+//! A release (of a lock, or by an atomic store) keeps what its task knew: a view of the spans that
+//! precede it and what the task had itself acquired. An acquire adds that to the knowledge of its
+//! task; tasks inherit from their parent, and a join hands the knowledge of the joined tasks on.
+//! Knowledge is a graph whose nodes never change, each a few words, and it is looked into only
+//! when two accesses conflict: the search goes back in time, newest first, and never past the
+//! moment of the earlier access.
+
+use crate::log::{Id, Site};
+use crate::spans::{SpanIndex, Spans};
+use crate::storage::{Exhausted, Pool, Slot, Stack};
+
+/// A node of knowledge; 0 is none.
+pub type Knowledge = u32;
+
+/// How one task's knowledge reached another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Via {
+    /// By a release and an acquire that were both seen.
+    #[default]
+    ReleaseAcquire,
+    /// By a release in code that is not instrumented, seen by its effect.
+    HiddenRelease,
+    /// Both tasks asked which worker they run on.
+    SameWorker,
+}
+
+/// The acquire that ordered two accesses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Hop {
+    /// How.
+    pub via: Via,
+    /// Where the later task acquired.
+    pub acquired_at: Site,
+    /// Where the other task released.
+    pub released_at: Site,
+}
+
+/// One node: a view, an acquire, or two nodes together.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Node {
+    /// Ids from here on are not known.
+    before: Id,
+    /// The spans at a release; `NO_VIEW` if the node is no release.
+    view: SpanIndex,
+    older: Knowledge,
+    newer: Knowledge,
+    /// Of a release: where. Of an acquire: where, if not 0.
+    site: Site,
+    /// Of a release: the task, by the id of its beginning.
+    task: Id,
+    /// The last search that came here.
+    visited: u32,
+    via: Via,
+}
+
+const NO_VIEW: SpanIndex = u32::MAX;
+
+impl Slot for Node {
+    fn next_free(&self) -> u32 {
+        self.older
+    }
+
+    fn set_next_free(&mut self, next: u32) {
+        self.older = next;
+    }
+}
+
+/// All knowledge of a region.
+#[derive(Debug)]
+pub struct Weak {
+    nodes: Pool<Node>,
+    to_visit: Stack<(Knowledge, u32)>,
+    searches: u32,
+}
+
+impl Weak {
+    /// No knowledge yet.
+    pub fn new(nodes: &'static mut [Node], to_visit: &'static mut [(Knowledge, u32)]) -> Self {
+        Self { nodes: Pool::new(nodes), to_visit: Stack::new(to_visit), searches: 0 }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.nodes.clear();
+    }
+
+    /// Whether nothing was ever released in this region: all order there is, is strong.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.nodes.high_water() <= 1
+    }
+
+    /// What a task knows that has acquired `acquired` and whose log ends before `now`. `via` tells
+    /// whether the release was seen.
+    pub fn release(
+        &mut self,
+        spans: &mut Spans,
+        acquired: Knowledge,
+        task: Id,
+        now: Id,
+        site: Site,
+        via: Via,
+    ) -> Result<Knowledge, Exhausted> {
+        let view = spans.keep();
+        let newer = 0;
+        let node =
+            Node { before: now, view, older: acquired, newer, site, task, visited: 0, via };
+        self.nodes.take(node)
+    }
+
+    /// The knowledge of both.
+    pub fn both(&mut self, a: Knowledge, b: Knowledge) -> Result<Knowledge, Exhausted> {
+        if a == b || b == 0 {
+            return Ok(a);
+        }
+        if a == 0 {
+            return Ok(b);
+        }
+        let before = self.nodes[a].before.max(self.nodes[b].before);
+        self.nodes.take(Node { before, view: NO_VIEW, older: a, newer: b, ..Node::default() })
+    }
+
+    /// What a task knows after it acquires `released`, at `site`.
+    pub fn acquire(
+        &mut self,
+        known: Knowledge,
+        released: Knowledge,
+        task: Id,
+        site: Site,
+        via: Via,
+    ) -> Result<Knowledge, Exhausted> {
+        let node = self.nodes[released];
+        let own = node.view != NO_VIEW && node.task == task;
+        if released == 0 || own || (known != 0 && self.nodes[known].newer == released) {
+            return Ok(known);
+        }
+        let before = node.before.max(if known == 0 { 0 } else { self.nodes[known].before });
+        self.nodes.take(Node {
+            before,
+            view: NO_VIEW,
+            older: known,
+            newer: released,
+            site: site.max(1),
+            via,
+            ..Node::default()
+        })
+    }
+
+    /// Where a node that is a release was made; 0 if it is none.
+    fn release_site(&self, node: Knowledge) -> Site {
+        if node != 0 && self.nodes[node].view != NO_VIEW { self.nodes[node].site } else { 0 }
+    }
+
+    /// How it is known that the access precedes, if it is.
+    pub fn knows(&mut self, known: Knowledge, spans: &Spans, id: Id) -> Option<Hop> {
+        if known == 0 {
+            return None;
+        }
+        self.searches += 1;
+        self.to_visit.clear();
+        // Each entry carries the acquire of the asking task that led there.
+        self.to_visit.push((known, 0)).ok()?;
+        while let Some((at, hop)) = self.to_visit.pop() {
+            let node = &mut self.nodes[at];
+            if at == 0 || node.before <= id || node.visited == self.searches {
+                continue;
+            }
+            node.visited = self.searches;
+            let node = *node;
+            if node.view != NO_VIEW && spans.was_serial(node.view, id) {
+                let acquire = self.nodes[hop];
+                return Some(Hop {
+                    via: if node.via == Via::HiddenRelease { node.via } else { acquire.via },
+                    acquired_at: acquire.site,
+                    released_at: self.release_site(at),
+                });
+            }
+            let is_acquire = node.view == NO_VIEW && node.site != 0;
+            self.to_visit.push((node.older, hop)).ok()?;
+            let newer_hop = if hop == 0 && is_acquire { at } else { hop };
+            self.to_visit.push((node.newer, newer_hop)).ok()?;
+        }
+        None
+    }
+}

@@ -1,0 +1,22 @@
+/work/main/examples/nqueens/target/rosser/quick/x86_64-unknown-linux-gnu/debug/deps/rayon_core-a9c5aa29e86063e3.d: /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/lib.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/broadcast.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/builder.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/configuration.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/context.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/error.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/job.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/join.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/registry.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/runtime.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/scope.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/spawn.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/thread_builder.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/thread_pool.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/unwind.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/worker.rs
+
+/work/main/examples/nqueens/target/rosser/quick/x86_64-unknown-linux-gnu/debug/deps/librayon_core-a9c5aa29e86063e3.rlib: /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/lib.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/broadcast.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/builder.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/configuration.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/context.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/error.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/job.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/join.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/registry.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/runtime.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/scope.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/spawn.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/thread_builder.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/thread_pool.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/unwind.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/worker.rs
+
+/work/main/examples/nqueens/target/rosser/quick/x86_64-unknown-linux-gnu/debug/deps/librayon_core-a9c5aa29e86063e3.rmeta: /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/lib.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/broadcast.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/builder.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/configuration.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/context.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/error.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/job.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/join.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/registry.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/runtime.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/scope.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/spawn.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/thread_builder.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/thread_pool.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/unwind.rs /root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/worker.rs
+
+/root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/lib.rs:
+/root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/broadcast.rs:
+/root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/builder.rs:
+/root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/configuration.rs:
+/root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/context.rs:
+/root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/error.rs:
+/root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/job.rs:
+/root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/join.rs:
+/root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/registry.rs:
+/root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/runtime.rs:
+/root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/scope.rs:
+/root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/spawn.rs:
+/root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/thread_builder.rs:
+/root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/thread_pool.rs:
+/root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/unwind.rs:
+/root/.cache/rosser/fba813a1d32cc5d9/rayon-core/src/worker.rs:

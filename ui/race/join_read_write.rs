@@ -1,0 +1,22 @@
+//! The first closure of a `join` reads what the second writes. In serial order the read comes
+//! first, so the reader has to be remembered.
+
+use std::hint::black_box;
+
+use shared::Shared;
+
+fn main() {
+    let mut x = 1_u32;
+    let place = Shared::new(&mut x);
+    rayon::join(
+        || {
+            // SAFETY: `x` outlives the join; the conflict is what is tested.
+            black_box(unsafe { *place.get() }); //~ race 1
+        },
+        || {
+            // SAFETY: as above.
+            unsafe { *place.get() = 2 } //~ race 1
+        },
+    );
+    assert_eq!(x, 2);
+}

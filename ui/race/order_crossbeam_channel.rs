@@ -1,0 +1,13 @@
+//! Two tasks send into one crossbeam channel: the order of the messages is that of the schedule.
+
+use crossbeam::channel::unbounded;
+use rayon::prelude::*;
+
+fn main() {
+    let (sender, receiver) = unbounded();
+    (0..8_u32).into_par_iter().for_each(|item| {
+        sender.send(item).expect("the receiver is alive"); //~ order 1
+    });
+    drop(sender);
+    assert_eq!(receiver.into_iter().sum::<u32>(), 28);
+}

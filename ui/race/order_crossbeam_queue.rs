@@ -1,0 +1,19 @@
+//! Lock-free queues are atomic, not deterministic: parallel pushes are order-dependent, in the
+//! bounded queue and in the unbounded one.
+
+use crossbeam::queue::{ArrayQueue, SegQueue};
+use rayon::prelude::*;
+
+fn main() {
+    let unbounded = SegQueue::new();
+    (0..8_u32).into_par_iter().for_each(|item| {
+        unbounded.push(item); //~ order 1
+    });
+    assert_eq!(unbounded.into_iter().sum::<u32>(), 28);
+
+    let bounded = ArrayQueue::new(8);
+    (0..8_u32).into_par_iter().for_each(|item| {
+        bounded.push(item).expect("there is room"); //~ order 2
+    });
+    assert_eq!(bounded.into_iter().sum::<u32>(), 28);
+}
