@@ -1,8 +1,8 @@
 //! The few values of cargo's own configuration that have to be known.
 //!
-//! `cargo config get` would answer this, but it is unstable. Environment variables come before
-//! `--config`'s files on purpose of cargo's: flags, environment, the directories from here
-//! upwards, cargo's home.
+//! `cargo config get` would answer this, but it is unstable. The order is cargo's: a program's own
+//! variable (`RUSTC_WRAPPER`), `--config`, the general variable (`CARGO_BUILD_RUSTC_WRAPPER`), then
+//! the files from the current directory upwards and in cargo's home.
 
 use std::env;
 use std::ffi::OsString;

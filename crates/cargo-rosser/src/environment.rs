@@ -107,25 +107,21 @@ fn beside(toolchain: &Toolchain) -> Option<PathBuf> {
 /// Overrides for the profiles in use. What the program means (debug assertions, overflow checks,
 /// panics) stays as the profile says.
 fn profiles(context: &Context, invocation: &Invocation) -> Variables {
-    let level = context.settings.opt_level.as_deref();
-    let own: [(&str, &str); 6] = match context.mode {
-        Mode::Fast => [
-            ("OPT_LEVEL", level.unwrap_or("3")),
-            ("LTO", "fat"),
-            ("CODEGEN_UNITS", "16"),
-            ("DEBUG", "limited"),
-            ("STRIP", "none"),
-            ("SPLIT_DEBUGINFO", "off"),
-        ],
-        Mode::Quick => [
-            ("OPT_LEVEL", level.unwrap_or("2")),
-            ("LTO", "off"),
-            ("CODEGEN_UNITS", "16"),
-            ("DEBUG", "limited"),
-            ("STRIP", "none"),
-            ("SPLIT_DEBUGINFO", "off"),
-        ],
+    // Checks are put in after each codegen unit has been optimised: what is inlined by then and
+    // optimised away needs none. So the fast mode has one unit for each crate.
+    let (default_level, lto, units) = match context.mode {
+        Mode::Fast => ("3", "fat", "1"),
+        Mode::Quick => ("2", "off", "16"),
     };
+    let own = [
+        ("OPT_LEVEL", context.settings.opt_level.as_deref().unwrap_or(default_level)),
+        ("LTO", lto),
+        ("CODEGEN_UNITS", units),
+        // Line tables, and names of inlined functions with their crates and modules.
+        ("DEBUG", "limited"),
+        ("STRIP", "none"),
+        ("SPLIT_DEBUGINFO", "off"),
+    ];
     let names: Vec<&str> = match (&invocation.profile, invocation.subcommand) {
         (Some(profile), _) => vec![profile],
         (None, Subcommand::Bench) => vec!["release", "bench"],

@@ -148,7 +148,7 @@ pub struct Finding {
 
 impl Finding {
     /// Looks up what is needed to judge a finding. The object is described later, by
-    /// [`Finding::describe_object`], and only for findings that are shown.
+    /// [`Finding::complete`], and only for findings that are shown.
     pub fn new(raw: &RawFinding, loaded: &Loaded, symbols: &mut Symbols) -> Finding {
         let mut stack = Vec::with_capacity(raw.stack.len());
         for (index, address) in raw.stack.iter().enumerate() {

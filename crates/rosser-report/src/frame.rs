@@ -101,7 +101,15 @@ const INTERPOSED: &[&str] = &[
 
 impl Frame {
     /// A frame of which the compiler recorded the place.
+    ///
+    /// With little debug information inlined functions have names without their modules. Where the
+    /// file tells the module, it is put before the name.
     pub fn new(path: String, place: Option<(Located, u32, u32)>, sync_crates: &[String]) -> Frame {
+        let module = place.as_ref().and_then(|(located, ..)| located.module.as_ref());
+        let path = match module {
+            Some(module) if !path.contains("::") => format!("{module}::{path}"),
+            _ => path,
+        };
         let origin = origin(&path, place.as_ref().map(|(located, ..)| located), sync_crates);
         let (located, line, column) = match place {
             Some((located, line, column)) => (Some(located), line, column),
@@ -168,7 +176,10 @@ fn origin(path: &str, located: Option<&Located>, sync_crates: &[String]) -> Orig
     let by_name = names::krate(path);
     // Rust puts `__rustc::` before its allocator's symbols.
     let plain = path.strip_prefix("__rustc::").unwrap_or(path);
-    if by_name.is_some_and(|krate| RUNTIME_CRATES.contains(&krate))
+    let package = located.and_then(Located::package);
+    let is_runtime = |krate: &str| RUNTIME_CRATES.contains(&krate);
+    if by_name.is_some_and(is_runtime)
+        || package.as_deref().is_some_and(is_runtime)
         || plain.starts_with("__tsan_")
         || plain.starts_with("rosser_") && !plain.contains("::")
         || INTERPOSED.contains(&plain)
@@ -186,9 +197,11 @@ fn origin(path: &str, located: Option<&Located>, sync_crates: &[String]) -> Orig
     let by_place = by_place.map(|module| module.split("::").next().unwrap_or(module));
     match located.map(|located| &located.home) {
         Some(Home::Std) => Origin::Library,
+        // The replacement of rayon-core is nobody's code, wherever it lies.
+        Some(_) if by_name == Some("rayon_core") || package.as_deref() == Some("rayon_core") => {
+            Origin::Sync
+        }
         // A crate under development is its developer's own code even if it is a library of locks.
-        // Only the replacement of rayon-core is nobody's.
-        Some(Home::Workspace) if by_name == Some("rayon_core") => Origin::Sync,
         Some(Home::Workspace) => Origin::User,
         Some(_) => match by_place.or(by_name) {
             Some(krate) if is_sync(krate) => Origin::Sync,
@@ -239,6 +252,12 @@ mod tests {
             ("rayon_core::join::join", Some("/ws/shims/rayon-core/src/join.rs"), Origin::Sync),
             ("rayon_core::join::join", Some("/cache/shim/join.rs"), Origin::Sync),
             ("my_locks::lock", Some("/elsewhere/lock.rs"), Origin::Sync),
+            // Names as they are with line tables only.
+            ("join", Some("/ws/shims/rayon-core/src/join.rs"), Origin::Sync),
+            ("here", Some("/ws/crates/rosser-runtime/src/access.rs"), Origin::Runtime),
+            ("here", Some("/cache/rosser-runtime-0.1.0/src/access.rs"), Origin::Runtime),
+            ("call", Some("/rustc/0/library/core/src/ops/function.rs"), Origin::Library),
+            ("{closure#0}", Some("/ws/src/main.rs"), Origin::User),
             ("rayon::iter::test::check", Some("/ws/src/iter/test.rs"), Origin::User),
         ];
         for (path, file, expected) in cases {
@@ -250,6 +269,14 @@ mod tests {
             Origin::Sync
         );
         assert_eq!(origin("itertools::f", Some(&registry("itertools-0.14.0"))), Origin::User);
+    }
+
+    #[test]
+    fn a_bare_name_gets_the_module_of_its_file() {
+        let roots = Roots::new(&[]);
+        let place = roots.locate("/c/registry/src/i/rayon-1.12.0/src/iter/plumbing/mod.rs");
+        let frame = Frame::new("helper".to_owned(), Some((place, 1, 1)), &[]);
+        assert_eq!(frame.path, "rayon::iter::plumbing::helper");
     }
 
     #[test]

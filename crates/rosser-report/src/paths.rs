@@ -37,6 +37,15 @@ pub struct Located {
     pub file: PathBuf,
 }
 
+impl Located {
+    /// The name of the directory that the `src` is in, spelt like a crate: mostly the crate's name.
+    pub fn package(&self) -> Option<String> {
+        let path = self.file.to_string_lossy();
+        let (package, _) = path.rsplit_once("/src/")?;
+        Some(package_name(package))
+    }
+}
+
 /// The directories that sources are looked for in.
 #[derive(Debug)]
 pub struct Roots {
@@ -125,13 +134,8 @@ fn standard(path: &str) -> Option<String> {
 /// The module of `crate-1.2.3/src/a/b.rs`.
 fn module_of(path: &str) -> Option<String> {
     let (package, file) = path.split_once("/src/")?;
-    let package = package.rsplit('/').next().unwrap_or(package);
-    let name = match package.rsplit_once('-') {
-        Some((name, version)) if version.starts_with(|c: char| c.is_ascii_digit()) => name,
-        _ => package,
-    };
-    let mut module = name.replace('-', "_");
-    let file = file.strip_suffix(".rs").unwrap_or(file);
+    let mut module = package_name(package);
+    let file = file.strip_suffix(".rs")?;
     for part in file.split('/') {
         if !matches!(part, "mod" | "lib" | "main") {
             module.push_str("::");
@@ -139,6 +143,16 @@ fn module_of(path: &str) -> Option<String> {
         }
     }
     Some(module)
+}
+
+/// The crate of a package's directory, whose name may end with a version.
+fn package_name(directory: &str) -> String {
+    let directory = directory.rsplit('/').next().unwrap_or(directory);
+    let name = match directory.rsplit_once('-') {
+        Some((name, version)) if version.starts_with(|c: char| c.is_ascii_digit()) => name,
+        _ => directory,
+    };
+    name.replace('-', "_")
 }
 
 /// Resolves `.` and `..` without asking the file system.

@@ -45,8 +45,7 @@ fn from_harness(frames: &[&Frame]) -> Option<String> {
         frame.path == "test::__rust_begin_short_backtrace"
             || frame.path.starts_with("test::__rust_begin_short_backtrace::")
     })?;
-    let called = frames[..begin].iter().rfind(|frame| frame.origin == Origin::User)?;
-    Some(test_name(&called.path))
+    outermost_path(&frames[..begin]).map(test_name)
 }
 
 fn from_args(run: &Run) -> Option<String> {
@@ -58,15 +57,20 @@ fn from_args(run: &Run) -> Option<String> {
 }
 
 fn outermost(frames: &[&Frame]) -> Option<String> {
-    let outermost = frames.iter().rfind(|frame| frame.origin == Origin::User)?;
-    let path = names::without_closures(&outermost.path);
-    let is_main = path == "main" || path.split_once("::").is_some_and(|(_, rest)| rest == "main");
-    (!is_main && path.contains("::")).then(|| test_name(path))
+    let path = outermost_path(frames)?;
+    let is_main = path.split_once("::").is_some_and(|(_, rest)| rest == "main");
+    (!is_main).then(|| test_name(path))
 }
 
-/// A function's path as libtest prints it: without the crate and without the closure around it.
+/// The path of the outermost function of the user. With little debug information an inlined function
+/// has no path, and the next one in must do.
+fn outermost_path<'a>(frames: &[&'a Frame]) -> Option<&'a str> {
+    let users = frames.iter().rev().filter(|frame| frame.origin == Origin::User);
+    users.map(|frame| names::without_closures(&frame.path)).find(|path| path.contains("::"))
+}
+
+/// A function's path as libtest prints it: without the crate.
 fn test_name(path: &str) -> String {
-    let path = names::without_closures(path);
     path.split_once("::").map_or(path, |(_, rest)| rest).to_owned()
 }
 
@@ -93,6 +97,10 @@ mod tests {
         ]);
         let frames: Vec<_> = frames.iter().collect();
         assert_eq!(from_harness(&frames).as_deref(), Some("tests::sums"));
+        let mut bare = frames.clone();
+        let closure = Frame { path: "{closure#0}".to_owned(), ..frames[3].clone() };
+        bare[3] = &closure;
+        assert_eq!(from_harness(&bare).as_deref(), Some("tests::sums"));
         assert_eq!(from_harness(&frames[..4]), None);
         assert_eq!(outermost(&frames[..4]).as_deref(), Some("tests::sums"));
     }

@@ -139,7 +139,12 @@ impl Symbols {
         // Promoted constants and literals have names that say nothing.
         let anonymous =
             name.starts_with("anon.") || name.starts_with(".L") || name.starts_with("__");
-        (!anonymous).then(|| (names::shown(&name), address - symbol.address()))
+        // The optimiser splits statics and numbers the parts.
+        let name = match name.rsplit_once('.') {
+            Some((whole, part)) if part.bytes().all(|b| b.is_ascii_digit()) => whole,
+            _ => &name,
+        };
+        (!anonymous).then(|| (names::shown(name), address - symbol.address()))
     }
 
     /// The frames found so far.
@@ -236,13 +241,13 @@ fn recorded_frames(loader: &Loader, address: u64, roots: &Roots, sync: &[String]
     let Ok(mut frames) = loader.find_frames(address) else {
         return found;
     };
-    while let Ok(Some(frame)) = frames.next() {
+    let mut next = frames.next().ok().flatten();
+    while let Some(frame) = next {
+        next = frames.next().ok().flatten();
         let name = frame.function.as_ref().and_then(|name| name.raw_name().ok());
-        let name = match &name {
-            Some(name) => names::path(name),
-            // The outermost function's name may be in the symbol table only.
-            None => loader.find_symbol(address).map_or_else(|| "?".to_owned(), names::path),
-        };
+        let name = name.map_or_else(|| "?".to_owned(), |name| names::path(&name));
+        // The last is the compiled function, which has a symbol.
+        let name = if next.is_none() { symbol_name(loader, address, name) } else { name };
         let place = frame.location.and_then(|location| {
             let located = roots.locate(location.file?);
             Some((located, location.line.unwrap_or(0), location.column.unwrap_or(0)))
@@ -258,6 +263,20 @@ fn recorded_frames(loader: &Loader, address: u64, roots: &Roots, sync: &[String]
         found.clear();
     }
     found
+}
+
+/// The path of a compiled function. With little debug information the recorded name is only its last
+/// segment, and the symbol table knows better, unless the symbol is another function's.
+fn symbol_name(loader: &Loader, address: u64, recorded: String) -> String {
+    if recorded.contains("::") {
+        return recorded;
+    }
+    let symbol = loader.find_symbol(address).map(names::path);
+    let fits = |symbol: &String| {
+        let last = symbol.rsplit("::").next().unwrap_or_default();
+        recorded == "?" || recorded.starts_with('{') && last.starts_with('{') || last == recorded
+    };
+    symbol.filter(fits).unwrap_or(recorded)
 }
 
 fn file_name(path: &Path) -> String {

@@ -189,8 +189,12 @@ pub mod finding {
     pub const STACK_INNER: usize = 118;
     /// How many addresses were left out between the two parts.
     pub const STACK_OMITTED: usize = 119;
+    /// The return address into the innermost function of the program itself that was on the stack
+    /// at the first access, if that was made in a library's function; 0 if it was not, or if it is
+    /// not known.
+    pub const FIRST_CALLER: usize = 120;
     /// The stack of the second access, innermost first. The first address is exact.
-    pub const STACK: usize = 120;
+    pub const STACK: usize = 121;
 }
 
 /// How many addresses [`finding::ALLOCATION`] has room for.
@@ -198,7 +202,7 @@ pub const ALLOCATION: usize = 16;
 /// How many tasks each of the two lists has room for.
 pub const TASKS: usize = 16;
 /// How many addresses of the innermost part of [`finding::STACK`] are kept.
-pub const STACK_INNER: usize = 112;
+pub const STACK_INNER: usize = 111;
 /// How many addresses of its outermost part are kept.
 pub const STACK_OUTER: usize = 24;
 

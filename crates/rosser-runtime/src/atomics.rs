@@ -15,12 +15,12 @@ use crate::stuck;
 use crate::tasks::with_return_address;
 
 /// A memory order as compilers pass it.
-type Order = i32;
+pub type Order = i32;
 
 const ACQUIRES: [bool; 6] = [false, true, true, false, true, true];
 const RELEASES: [bool; 6] = [false, false, false, true, true, true];
 
-fn ordering(order: Order) -> Ordering {
+pub fn ordering(order: Order) -> Ordering {
     // Higher bits carry hints that do not matter here.
     let order = (order & 0xff).clamp(0, 5) as usize;
     Ordering { acquires: ACQUIRES[order], releases: RELEASES[order] }

@@ -2,11 +2,12 @@
 //!
 //! A table over all memory has a word for every 16 bytes, the alignment of the heap: at a block's
 //! first address the number of its *origin* (size and stack, each distinct one kept once), zero
-//! elsewhere. The block around an address is found by looking back for the first non-zero word.
+//! elsewhere. The block around an address is found by looking back for the first non-zero word, no
+//! further than the largest block is long, and skipping pages where no block ever began.
 //! All threads allocate, so words are atomic and origins are added under a lock.
 
 use std::sync::atomic::{
-    AtomicBool, AtomicPtr, AtomicU32,
+    AtomicBool, AtomicPtr, AtomicU32, AtomicUsize,
     Ordering::{Acquire, Relaxed, Release},
 };
 
@@ -27,12 +28,16 @@ pub struct Origin {
 
 const ORIGINS: usize = 1 << 22;
 const SLOTS: usize = 1 << 23;
-/// Blocks larger than this are not found from their middle.
-const FAR: usize = 1 << 32;
+const PAGE: usize = 4096;
 
 static TABLE: AtomicPtr<AtomicU32> = AtomicPtr::new(std::ptr::null_mut());
 static KEPT: AtomicPtr<Origin> = AtomicPtr::new(std::ptr::null_mut());
 static INDEX: AtomicPtr<AtomicU32> = AtomicPtr::new(std::ptr::null_mut());
+/// A byte for each page of memory: whether a block ever began there.
+static PAGES: AtomicPtr<AtomicBool> = AtomicPtr::new(std::ptr::null_mut());
+/// The size of the largest block so far.
+static LARGEST: AtomicUsize = AtomicUsize::new(0);
+static FREED: AtomicUsize = AtomicUsize::new(0);
 static LEN: AtomicU32 = AtomicU32::new(1);
 static LOCK: AtomicBool = AtomicBool::new(false);
 
@@ -41,9 +46,11 @@ pub fn init() {
     let table = reserve(0, (MASK + 8) / 16 * 4);
     let kept = reserve(0, ORIGINS * size_of::<Origin>());
     let index = reserve(0, SLOTS * 4);
-    let (Some(table), Some(kept), Some(index)) = (table, kept, index) else {
+    let pages = reserve(0, (MASK + 8) / PAGE);
+    let (Some(table), Some(kept), Some(index), Some(pages)) = (table, kept, index, pages) else {
         system::fail(system::NO_ADDRESS_SPACE, 2)
     };
+    PAGES.store(pages.cast(), Relaxed);
     KEPT.store(kept.cast(), Relaxed);
     INDEX.store(index.cast(), Relaxed);
     TABLE.store(table.cast(), Release);
@@ -55,6 +62,12 @@ fn entry(address: usize) -> Option<&'static AtomicU32> {
     (!table.is_null()).then(|| unsafe { &*table.add((address & MASK) / 16) })
 }
 
+/// Whether a block ever began in the page. The table must have been reserved.
+fn page(address: usize) -> &'static AtomicBool {
+    // SAFETY: the pages cover all masked addresses and are never unmapped; bytes are 0 or 1.
+    unsafe { &*PAGES.load(Relaxed).add((address & MASK) / PAGE) }
+}
+
 /// A block was allocated by the caller of the calling function.
 #[inline(always)]
 pub fn allocated(block: usize, size: usize) {
@@ -63,6 +76,13 @@ pub fn allocated(block: usize, size: usize) {
         && block != 0
     {
         entry.store(origin(size, frame_pointer()), Relaxed);
+        // Both are written seldom once the program is under way.
+        if !page(block).load(Relaxed) {
+            page(block).store(true, Relaxed);
+        }
+        if LARGEST.load(Relaxed) < size {
+            LARGEST.fetch_max(size, Relaxed);
+        }
     }
 }
 
@@ -70,7 +90,13 @@ pub fn allocated(block: usize, size: usize) {
 pub fn freed(block: usize) {
     if let Some(entry) = entry(block) {
         entry.store(0, Relaxed);
+        FREED.fetch_add(1, Relaxed);
     }
+}
+
+/// How many blocks were freed so far: as long as it is the same, so is the block at an address.
+pub fn count_freed() -> usize {
+    FREED.load(Relaxed)
 }
 
 fn origin(size: usize, frame: usize) -> u32 {
@@ -155,9 +181,14 @@ fn origin_at(block: usize) -> Option<Origin> {
 
 /// The block around an address and how it came about.
 pub fn around(address: usize) -> Option<(usize, Origin)> {
+    entry(address)?;
     let mut block = address & !15;
-    let end = block.saturating_sub(FAR).max(0x10000);
-    while block > end {
+    let end = block.saturating_sub(LARGEST.load(Relaxed)).max(1 << 16);
+    while block >= end {
+        if !page(block).load(Relaxed) {
+            block = (block & !(PAGE - 1)) - 16;
+            continue;
+        }
         if let Some(origin) = origin_at(block) {
             return (address < block + origin.size.max(1)).then_some((block, origin));
         }

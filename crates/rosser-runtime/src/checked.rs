@@ -262,7 +262,9 @@ impl Checked {
     #[inline(never)]
     fn report(&mut self, address: usize, here: Here) {
         let Self { engine, findings, stack, locals, scope, .. } = self;
-        findings.report(engine, *stack, *locals, *scope, address, here);
+        if findings.report(engine, *stack, *locals, *scope, address, here) {
+            self.publish();
+        }
     }
 
     /// Whether an access to the address is to be checked: thread-locals are the thread's own.

@@ -42,14 +42,19 @@ pub fn forget_all() {
 /// The findings of this process.
 pub struct Findings {
     known: &'static mut [Known],
+    /// The last block with a conflict, whether thread-locals lead to it, and how many blocks had
+    /// been freed when that was found out.
+    last_block: (StackBounds, bool, usize),
 }
 
 impl Findings {
     pub fn new() -> Self {
-        Self { known: system::reserve_slice(SLOTS) }
+        let last_block = (StackBounds::default(), false, 0);
+        Self { known: system::reserve_slice(SLOTS), last_block }
     }
 
     /// Reports the conflicts of the last access, made to the word at `address` by the code `here`.
+    /// Returns whether one is new.
     pub fn report(
         &mut self,
         engine: &Engine,
@@ -58,13 +63,14 @@ impl Findings {
         scope: u64,
         address: usize,
         here: Here,
-    ) {
+    ) -> bool {
+        let mut new = false;
         if FORGOTTEN.swap(false, Relaxed) {
             self.known.fill(Known { first: 0, second: 0, class_and_scope: 0, number: 0 });
         }
         for conflict in engine.conflicts() {
             let context = Context { engine, stack, scope, word: address & !7, here, conflict };
-            if context.is_thread_local(locals) {
+            if self.is_thread_local(context.address(), locals) {
                 add(header::THREAD_LOCAL, 1);
                 continue;
             }
@@ -73,9 +79,25 @@ impl Findings {
             if let Some(at) = number.and_then(run_file::finding_at) {
                 if add(at + finding::COUNT, 1) == 0 {
                     context.write(at);
+                    new = true;
                 }
             }
         }
+        new
+    }
+
+    /// Whether the address is in a block that belongs to the thread.
+    fn is_thread_local(&mut self, address: usize, locals: StackBounds) -> bool {
+        let freed = blocks::count_freed();
+        let (block, answer, then) = self.last_block;
+        if block.contains(address) && freed == then {
+            return answer;
+        }
+        let Some((start, origin)) = blocks::around(address) else { return false };
+        let block = StackBounds { low: start, high: start + origin.size };
+        let answer = thread_locals::lead_to(locals, block);
+        self.last_block = (block, answer, freed);
+        answer
     }
 
     /// The number of the finding a conflict belongs to; `None` if there are too many.
@@ -128,12 +150,6 @@ impl Context<'_> {
 
     fn address(&self) -> usize {
         self.word + self.conflict.bytes.trailing_zeros() as usize
-    }
-
-    fn is_thread_local(&self, locals: StackBounds) -> bool {
-        let Some((block, origin)) = blocks::around(self.address()) else { return false };
-        let block = StackBounds { low: block, high: block + origin.size };
-        thread_locals::lead_to(locals, block)
     }
 
     fn write(&self, at: usize) {
@@ -250,10 +266,10 @@ impl Frames {
         self.len += 1;
     }
 
-    /// The index of the function in whose frame the address is: frames end at their frame
-    /// pointer, and the one below ends where the next begins.
+    /// The index of the function in whose frame the address is. The first of the list is where the
+    /// innermost frame begins, each other where the frame of the function before it ends.
     fn around(&self, address: usize) -> usize {
-        self.list[..self.len].partition_point(|frame| *frame < address)
+        self.list[..self.len].partition_point(|frame| *frame < address).saturating_sub(1)
     }
 }
 

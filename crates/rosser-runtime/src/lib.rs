@@ -27,6 +27,7 @@
 
 mod access;
 mod atomics;
+mod atomics128;
 mod backtrace;
 mod blocks;
 mod checked;

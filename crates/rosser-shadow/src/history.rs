@@ -375,8 +375,8 @@ impl Engine {
             }
         }
         self.records.store(record, &entries)?;
-        let last = cell.accessor.max(cell.writer).max(cell.other);
-        *cell = Cell { accessor: last, other: record, flags: RECORD, ..Cell::default() };
+        // The record is for an access of the present step.
+        *cell = Cell { accessor: self.base, other: record, flags: RECORD, ..Cell::default() };
         Ok(record)
     }
 

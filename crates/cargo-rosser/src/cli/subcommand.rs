@@ -104,7 +104,8 @@ Examples:
   cargo rosser nextest --workspace
   cargo rosser nextest -E 'test(sort)' --test-threads 2
 
-Everything after the subcommand goes to `cargo nextest run`."
+Flags of cargo and of nextest go to `cargo nextest run`. `--profile` is nextest's, as there;
+`--cargo-profile` is cargo's."
             }
             Self::Report => {
                 "\

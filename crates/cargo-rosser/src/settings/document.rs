@@ -21,6 +21,9 @@ Paths in a manifest are relative to it, elsewhere to the current directory. In t
 several paths are separated by `:` and several names by `,`; a flag for several values can be
 repeated. A switch is given as `--name` or `--name=false`, in the environment as `true` or `false`.
 
+One thing is no setting of a project: `ROSSER_CACHE_DIR` says where the runtime is kept that is built
+once for each compiler. Without it that is `rosser` in `XDG_CACHE_HOME` or in `~/.cache`.
+
 This page is generated from the table in `crates/cargo-rosser/src/settings/table.rs`.
 
 | setting | values | default | environment |

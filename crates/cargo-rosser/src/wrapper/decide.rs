@@ -67,6 +67,8 @@ pub fn rustc(arguments: Vec<OsString>, unit: &Unit, with: &Configuration) -> Res
         return Ok(call);
     }
     if unit.is_foreign_library() {
+        // What it depends on is instrumented all the same, and brings the runtime along.
+        call.arguments.extend(searched(&with.runtime));
         return Ok(call);
     }
     call.arguments.push(WALKABLE.into());
@@ -77,10 +79,12 @@ pub fn rustc(arguments: Vec<OsString>, unit: &Unit, with: &Configuration) -> Res
     Ok(call)
 }
 
-/// The call of rustdoc, which compiles and runs doctests all by itself.
-pub fn rustdoc(arguments: Vec<OsString>, with: &Configuration) -> Call {
+/// The call of rustdoc, which compiles and runs doctests all by itself. `can_split` says whether
+/// it knows how to make a program of each, whatever the edition: merged ones are compiled from a
+/// file that nobody has written.
+pub fn rustdoc(arguments: Vec<OsString>, can_split: bool, with: &Configuration) -> Call {
     let mut call = Call { program: with.rustdoc.clone(), arguments, unstable: false };
-    if call.arguments.iter().any(|argument| argument == "--test") {
+    if runs_doctests(&call.arguments) {
         call.unstable = true;
         call.arguments.extend(MIXED.iter().chain(INSTRUMENTED).map(OsString::from));
         call.arguments.push(WALKABLE.into());
@@ -90,8 +94,16 @@ pub fn rustdoc(arguments: Vec<OsString>, with: &Configuration) -> Call {
         // The report needs the executables, which would be deleted after they ran.
         call.arguments.push("--persist-doctests".into());
         call.arguments.push(with.build.join("doctests").into());
+        if can_split {
+            call.arguments.push("--merge-doctests=no".into());
+        }
     }
     call
+}
+
+/// Whether rustdoc is called to run doctests, not to write documentation.
+pub fn runs_doctests(arguments: &[OsString]) -> bool {
+    arguments.iter().any(|argument| argument == "--test")
 }
 
 /// Links the runtime although the crate does not mention it, and without its name becoming
@@ -99,9 +111,15 @@ pub fn rustdoc(arguments: Vec<OsString>, with: &Configuration) -> Call {
 fn linked(runtime: &Path) -> [OsString; 4] {
     let mut library = OsString::from("noprelude,nounused,force:rosser_runtime=");
     library.push(Runtime::library(runtime));
-    let mut search = OsString::from("dependency=");
-    search.push(runtime);
-    ["--extern".into(), library, "-L".into(), search]
+    let [flag, directory] = searched(runtime);
+    ["--extern".into(), library, flag, directory]
+}
+
+/// Lets the runtime be found for crates that need it.
+fn searched(runtime: &Path) -> [OsString; 2] {
+    let mut directory = OsString::from("dependency=");
+    directory.push(runtime);
+    ["-L".into(), directory]
 }
 
 /// Compiles our own crate instead of rayon-core, un-instrumented.

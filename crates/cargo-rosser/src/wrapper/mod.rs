@@ -48,7 +48,8 @@ fn call(arguments: Vec<OsString>) -> Result<ExitCode> {
     let configuration = Configuration::from_environment()?;
     let as_rustdoc = arguments.first().is_some_and(|first| first.as_encoded_bytes()[0] == b'-');
     if as_rustdoc {
-        return run(&decide::rustdoc(arguments, &configuration));
+        let can_split = decide::runs_doctests(&arguments) && can_split(&configuration);
+        return run(&decide::rustdoc(arguments, can_split, &configuration));
     }
     // The compiler may be preceded by the wrapper for members of the workspace.
     if arguments.len() <= 3 && arguments.last().is_some_and(|last| last == "-vV") {
@@ -67,6 +68,12 @@ fn run(call: &Call) -> Result<ExitCode> {
     }
     let error = command.exec();
     Err(Error::file("run", Path::new(&call.program), &error))
+}
+
+/// Whether this rustdoc can be told not to merge doctests; those of some versions cannot.
+fn can_split(configuration: &Configuration) -> bool {
+    let output = Command::new(&configuration.rustdoc).arg("--help").output();
+    output.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains("--merge-doctests"))
 }
 
 /// Adds our key to the compiler's version. Cargo takes all of the answer into the names and

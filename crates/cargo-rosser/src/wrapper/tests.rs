@@ -101,7 +101,7 @@ fn libraries_programs_and_tests_are_instrumented() {
 fn libraries_for_other_programs_are_left_alone() {
     let line = "--crate-name plugin src/lib.rs --crate-type cdylib --target x";
     let answer = rustc(&format!("rustc {line}"), Some(("plugin", "1.0.0")));
-    let mixed = "-Zunstable-options -Cunsafe-allow-abi-mismatch=sanitizer";
+    let mixed = "-Zunstable-options -Cunsafe-allow-abi-mismatch=sanitizer -L dependency=/cache";
     assert_eq!(answer, call("rustc", &format!("{line} {mixed}"), true));
 }
 
@@ -160,13 +160,16 @@ fn the_users_wrappers_are_called() {
 fn doctests_are_instrumented_and_documentation_is_not() {
     let with = configuration();
     let line = "--crate-name app src/lib.rs -o doc";
-    assert_eq!(decide::rustdoc(words(line), &with), call("/bin/rustdoc", line, false));
+    assert_eq!(decide::rustdoc(words(line), true, &with), call("/bin/rustdoc", line, false));
     let line = "--crate-name app --test src/lib.rs";
-    let answer = decide::rustdoc(words(line), &with);
+    let answer = decide::rustdoc(words(line), true, &with);
     assert!(answer.unstable);
+    let merged = decide::rustdoc(words(line), false, &with);
+    assert_eq!(merged.arguments.len() + 1, answer.arguments.len());
     let added = &answer.arguments[4..];
     for flag in words(&format!(
-        "{INSTRUMENTED} {LINKED} -Cdebuginfo=limited --persist-doctests /build/doctests"
+        "{INSTRUMENTED} {LINKED} -Cdebuginfo=limited --persist-doctests /build/doctests \
+        --merge-doctests=no"
     )) {
         assert!(added.contains(&flag), "{} is missing", flag.display());
     }

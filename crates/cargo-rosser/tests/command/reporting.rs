@@ -57,8 +57,11 @@ fn a_race_is_shown_and_decides_the_exit_code() {
 #[test]
 fn a_race_in_a_doctest_is_shown() {
     let project = race();
-    let body: String = RACE.lines().map(|line| format!("//! {line}\n")).collect();
-    project.write("src/lib.rs", &format!("//! ```\n{body}//! ```\n"));
+    // In this edition rustdoc merges doctests into one program, unless it is told not to.
+    let edition = project.read("Cargo.toml").replace("2021", "2024");
+    project.write("Cargo.toml", &edition);
+    let body = RACE.replace('\n', "\n//! ");
+    project.write("src/lib.rs", &format!("//! ```\n//! {body}```\n"));
     let outcome = project.rosser("test --doc");
     assert_eq!(outcome.code, Some(66), "{}", outcome.stderr);
     assert!(outcome.stderr.contains("verdict: 1 data race"), "{}", outcome.stderr);

@@ -24,6 +24,10 @@ pub fn headline(report: &Report) -> String {
         let so_far = if incomplete { " as far as it ran" } else { "" };
         return format!("race-free{so_far} but order-dependent at {places}{}", besides(&counts));
     }
+    if report.totals.tasks == 0 && incomplete {
+        return "nothing is claimed: no task was recorded before the program ended early"
+            .to_owned();
+    }
     if report.totals.tasks == 0 {
         return "no task was started: nothing was checked for parallelism".to_owned();
     }

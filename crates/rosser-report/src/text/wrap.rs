@@ -3,8 +3,8 @@
 /// What stands before a remark: `   = note: ` and line numbers of up to four digits.
 const MARGIN: usize = 14;
 
-/// Breaks lines at spaces so that a remark fits into a width. Lines keep their indentation; words
-/// and paths that are too long stay whole.
+/// Breaks lines at spaces so that a remark fits into a width. Words that are too long stay whole, and
+/// so do indented lines: they are lists of places, one on each line.
 pub fn wrapped(text: &str, width: usize) -> String {
     let room = width.saturating_sub(MARGIN).max(40);
     let lines: Vec<String> = text.lines().map(|line| wrapped_line(line, room)).collect();
@@ -12,16 +12,16 @@ pub fn wrapped(text: &str, width: usize) -> String {
 }
 
 fn wrapped_line(line: &str, room: usize) -> String {
-    let words = line.trim_start();
-    let indent = &line[..line.len() - words.len()];
-    let mut out = indent.to_owned();
-    let mut column = indent.len();
-    for (index, word) in words.split(' ').enumerate() {
+    if line.starts_with(' ') {
+        return line.to_owned();
+    }
+    let mut out = String::with_capacity(line.len());
+    let mut column = 0;
+    for (index, word) in line.split(' ').enumerate() {
         let length = word.chars().count();
         if index > 0 && column + 1 + length > room {
             out.push('\n');
-            out.push_str(indent);
-            column = indent.len();
+            column = 0;
         } else if index > 0 {
             out.push(' ');
             column += 1;
@@ -38,8 +38,8 @@ mod tests {
 
     #[test]
     fn lines_are_broken_at_spaces() {
-        let text = "one two three four five six seven eight nine ten\n  second line";
-        let expected = "one two three four five six seven eight\nnine ten\n  second line";
+        let text = "one two three four five six seven eight nine ten\n  an indented line that is much too long for so little room";
+        let expected = "one two three four five six seven eight\nnine ten\n  an indented line that is much too long for so little room";
         assert_eq!(wrapped(text, 54), expected);
         let long = "a".repeat(100);
         assert_eq!(wrapped(&format!("x {long} y"), 60), format!("x\n{long}\ny"));

@@ -4,7 +4,7 @@ use rosser_report::Style;
 use rosser_runfile::finding;
 use serde_json::Value;
 
-use crate::executable::{address_of, call_at, line_of};
+use crate::executable::{address_of, another_column, call_at, line_of};
 use crate::runs::{FindingWords, RunWords, Runs};
 
 fn both() -> RunWords {
@@ -66,13 +66,27 @@ fn an_entry_has_no_line_numbers_but_the_lines_text() {
 }
 
 #[test]
-fn a_second_finding_that_looks_the_same_is_new() {
-    // Two different columns, or functions of one name, can make two findings with one fingerprint;
-    // here the file says that one is known, and the same line is reached at two columns.
-    let baseline = Runs::new(&[&both()]).report().baseline();
-    let doubled = baseline.replace("\"count\": 1", "\"count\": 2");
-    let counts = with_baseline(&both(), &doubled).report().counts();
-    assert_eq!((counts.baselined, counts.gone), (2, 2));
+fn one_more_finding_that_looks_the_same_is_new() {
+    // Two columns of one line are two findings with one fingerprint.
+    let at = |address: u64| {
+        let mut words = FindingWords::race();
+        words.set(finding::FIRST_PC, address);
+        words
+    };
+    let (one, other) = (at(address_of("bump")), at(another_column("bump")));
+    let (mut single, mut double) = (RunWords::new(7), RunWords::new(7));
+    single.finding(&one);
+    double.finding(&one).finding(&other);
+    let counts = |run: &RunWords, baseline: &str| {
+        let counts = with_baseline(run, baseline).report().counts();
+        (counts.data_races, counts.baselined, counts.gone)
+    };
+    let (known, both) =
+        (Runs::new(&[&single]).report().baseline(), Runs::new(&[&double]).report().baseline());
+    assert!(both.contains("\"count\": 2"), "{both}");
+    assert_eq!(counts(&double, &known), (1, 1, 0));
+    assert_eq!(counts(&double, &both), (0, 2, 0));
+    assert_eq!(counts(&single, &both), (0, 1, 1));
 }
 
 #[test]

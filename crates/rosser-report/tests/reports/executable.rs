@@ -89,6 +89,20 @@ fn find_line(name: &str) -> u64 {
     address.unwrap_or_else(|| panic!("no instruction at @{name}")) + EXECUTABLE.bias
 }
 
+/// An address at the same line, but at another column of it.
+pub fn another_column(name: &str) -> u64 {
+    let loader = Loader::new(&EXECUTABLE.path).expect("the executable has debug information");
+    let place = |address: u64| {
+        let location = loader.find_location(address).expect("it is well-formed");
+        location.map(|location| (location.line, location.column))
+    };
+    let first = address_of(name) - EXECUTABLE.bias;
+    let (line, column) = place(first).expect("the line has code");
+    let is_other = |address: &u64| place(*address).is_some_and(|p| p.0 == line && p.1 != column);
+    let found = (first..first + REACH).find(is_other);
+    found.unwrap_or_else(|| panic!("@{name} has one column")) + EXECUTABLE.bias
+}
+
 /// The return address of a call at that line.
 pub fn call_at(name: &str) -> u64 {
     address_of(name) + 1

@@ -1,5 +1,7 @@
 //! The formats for machines.
 
+use std::collections::BTreeSet;
+
 use insta::assert_snapshot;
 use rosser_report::{State, Style};
 use rosser_runfile::{header, state, stop};
@@ -32,6 +34,34 @@ fn json_lines() {
         .map(|line| serde_json::to_string_pretty(line).expect("it can be written"))
         .collect();
     assert_snapshot!(normal(&pretty.join("\n"), &runs));
+}
+
+/// The names of all fields of an object and of the objects in it.
+fn fields(value: &Value, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(object) => {
+            for (name, value) in object {
+                found.insert(name.clone());
+                fields(value, found);
+            }
+        }
+        Value::Array(values) => values.iter().for_each(|value| fields(value, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn every_field_is_documented() {
+    let documentation = include_str!("../../../../docs/findings-json.md");
+    let mut found = BTreeSet::new();
+    for line in findings().report().json_lines().lines() {
+        fields(&serde_json::from_str(line).expect("each line is JSON"), &mut found);
+    }
+    found.remove("type");
+    let missing: Vec<&String> =
+        found.iter().filter(|name| !documentation.contains(&format!("`{name}`"))).collect();
+    assert_eq!(missing, Vec::<&String>::new());
+    assert!(found.len() > 60, "{}", found.len());
 }
 
 #[test]

@@ -126,6 +126,16 @@ fn runs_that_ended_early() {
 }
 
 #[test]
+fn killed_before_anything_was_counted() {
+    let mut run = RunWords::new(7);
+    run.set(header::TASKS, 0).set(header::STATE, state::RUNNING);
+    let text = text(&run);
+    let expected =
+        "verdict: nothing is claimed: no task was recorded before the program ended early\n";
+    assert!(text.starts_with(expected), "{text}");
+}
+
+#[test]
 fn sources_that_cannot_be_read() {
     let mut run = RunWords::new(7);
     let mut words = FindingWords::race();

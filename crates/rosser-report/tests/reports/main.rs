@@ -7,6 +7,7 @@
 mod baselines;
 mod damaged;
 mod executable;
+mod exempt;
 mod fixture;
 mod formats;
 mod golden;
