@@ -1,5 +1,6 @@
 //! A join inside a join, 100,000 deep on one side: room on the stack and in the checker's own
 //! structures.
+//@ whole
 
 use rayon::ThreadPoolBuilder;
 

@@ -1,4 +1,5 @@
 //! A scope whose tasks spawn each other in a chain of 1,000, and a long row of 10,000 tasks.
+//@ whole
 
 use std::sync::atomic::{AtomicU32, Ordering};
 

@@ -1,4 +1,5 @@
 //! Merge sort with a buffer that is split along with the values.
+//@ whole
 
 fn sort(values: &mut [u32], buffer: &mut [u32]) {
     if values.len() < 2 {

@@ -1,5 +1,6 @@
 //! A join inside a join, 100,000 deep on one side. The innermost closure races with the second
 //! closure of the outermost join.
+//@ whole
 
 use rayon::ThreadPoolBuilder;
 use shared::Shared;

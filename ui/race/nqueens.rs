@@ -1,6 +1,7 @@
 //! The n-queens program of the Nondeterminator paper, Figure 16: the new board is made once per
 //! call and not once per column, so a child still copies it while its parent places the next
 //! queen.
+//@ whole
 
 use std::sync::atomic::{AtomicU32, Ordering};
 

@@ -1,5 +1,6 @@
 //! A vector behind a lock, pushed to by parallel tasks: no data race, and the order of its
 //! elements is the order in which the tasks get the lock.
+//@ whole
 
 use std::sync::Mutex;
 

@@ -1,19 +1,23 @@
-//! Every program under `ui/`, through the command: what is found must be what its source marks, no
+//! Every program under `ui/`, built and run as the command does: what is found must be what its source marks, no
 //! more and no less.
 //!
 //! `ROSSER_UI_FILTER` restricts the run to programs whose names contain one of its words.
 
+#[path = "ui/compare.rs"]
+mod compare;
 #[path = "ui/expect.rs"]
 mod expect;
 #[path = "ui/observe.rs"]
 mod observe;
 
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use expect::Program;
+use observe::Setting;
 
 /// More at a time would make the command drop run files that are still being written.
 const AT_A_TIME: usize = 8;
@@ -42,7 +46,8 @@ fn every_program_gives_what_it_marks() {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ui");
     std::fs::create_dir_all(&scratch).expect("it can be made");
     let programs = chosen(expect::programs(&package));
-    build(&programs, &package, &scratch);
+    let setting = Setting::new(package, scratch);
+    build(&programs, &setting);
 
     let next = AtomicUsize::new(0);
     let failures = Mutex::new(Vec::new());
@@ -51,7 +56,7 @@ fn every_program_gives_what_it_marks() {
         for _ in 0..cores.min(AT_A_TIME) {
             scope.spawn(|| {
                 while let Some(program) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let differences = observe::differences(program, &package, &scratch);
+                    let differences = setting.differences(program);
                     if !differences.is_empty() {
                         let failure = format!("{}:\n  {}", program.file, differences.join("\n  "));
                         failures.lock().expect("nobody panics").push(failure);
@@ -79,12 +84,26 @@ fn chosen(programs: Vec<Program>) -> Vec<Program> {
 }
 
 /// Builds all programs at once, so that running them builds nothing.
-fn build(programs: &[Program], package: &Path, scratch: &Path) {
-    let mut command = observe::command(package, scratch, "build");
+fn build(programs: &[Program], setting: &Setting) {
+    let mut command = setting.command("build");
     for program in programs {
         command.args(["--bin", &program.name]);
     }
     let output = command.output().expect("the command can be started");
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "the programs do not build:\n{said}");
+    remove_outdated(&setting.executables().join("deps"));
+}
+
+/// Every change of the runtime makes other executables of all programs. Cargo keeps the old ones, but
+/// links only those that count to where users find them.
+fn remove_outdated(directory: &Path) {
+    for entry in std::fs::read_dir(directory).expect("it can be read").flatten() {
+        let outdated = entry.metadata().is_ok_and(|file| {
+            file.is_file() && file.permissions().mode() & 0o100 != 0 && file.nlink() == 1
+        });
+        if outdated {
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
 }

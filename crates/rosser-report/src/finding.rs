@@ -132,6 +132,9 @@ pub struct Finding {
     pub second_kind: AccessKind,
     pub first: Option<AddressId>,
     pub first_exact: bool,
+    /// The call in the program itself that led to the first access, if a library's function made
+    /// it. What is between the two is not known.
+    pub first_caller: Option<AddressId>,
     pub via: Via,
     pub acquire: Option<AddressId>,
     pub release: Option<AddressId>,
@@ -170,6 +173,7 @@ impl Finding {
             second_kind: AccessKind::from_word(raw.second_access),
             first: symbols.exact(loaded, raw.first_pc),
             first_exact: raw.first_exact,
+            first_caller: symbols.call(loaded, raw.first_caller),
             via: match raw.via {
                 via::RELEASE_ACQUIRE => Via::ReleaseAcquire,
                 via::HIDDEN_RELEASE => Via::HiddenRelease,
@@ -220,9 +224,15 @@ impl Finding {
         };
     }
 
-    /// The frames at the first access.
-    pub fn first_frames<'a>(&self, table: &'a FrameTable) -> &'a [Frame] {
+    /// The function that made the first access, with those it was inlined into.
+    pub fn first_makers<'a>(&self, table: &'a FrameTable) -> &'a [Frame] {
         self.first.map_or(&[], |address| table.frames(address))
+    }
+
+    /// What is known of the first access's stack, innermost first.
+    pub fn first_frames<'a>(&self, table: &'a FrameTable) -> impl Iterator<Item = &'a Frame> {
+        let known = [self.first, self.first_caller].into_iter().flatten();
+        known.flat_map(|address| table.frames(address))
     }
 
     /// All frames of the second access's stack, innermost first, each with its index in the stack.

@@ -17,6 +17,7 @@
 //! Nothing of a source file is read before a finding is known to be reported.
 
 mod baseline;
+mod bridges;
 mod describe;
 mod error;
 mod finding;
@@ -39,6 +40,8 @@ mod sources;
 mod suppress;
 mod symbols;
 mod tasks;
+#[cfg(test)]
+mod testing;
 mod text;
 
 pub use error::Error;

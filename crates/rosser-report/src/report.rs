@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use rosser_runfile::EXTENSION;
 
 use crate::baseline::{self, Baseline};
+use crate::bridges::Bridges;
 use crate::error::Error;
 use crate::finding::{Class, Finding};
 use crate::frame::Origin;
@@ -29,6 +30,8 @@ pub struct Report {
     pub(crate) suppressed: usize,
     pub(crate) tallies: Tallies,
     pub(crate) suppressions: Vec<Line>,
+    /// Calls of `par_bridge`.
+    pub(crate) bridges: Vec<String>,
     pub(crate) gone: Vec<baseline::Entry>,
     pub(crate) table: FrameTable,
     pub(crate) problems: Vec<String>,
@@ -41,6 +44,8 @@ pub struct Report {
 pub struct Tallies {
     /// Conflicts on the state of locks, once cells and reference counts.
     pub internal: u64,
+    /// Conflicts on the flags of searches that have the same answer in every schedule.
+    pub searches: u64,
     /// Conflicts with an initialisation that is done once.
     pub initialised_once: u64,
     /// Blocks that were freed by whoever was last.
@@ -83,6 +88,7 @@ impl Report {
         let mut symbols = Symbols::new(Roots::new(&options.source_roots), &options.sync_crates);
         let mut groups = Groups::default();
         let mut tallies = Tallies::default();
+        let mut bridges = Bridges::default();
         let mut runs = Vec::new();
         for path in run_files(run_dir)? {
             let file = runfile::read(&path)?;
@@ -93,6 +99,7 @@ impl Report {
                 suppressions: &mut suppressions,
                 groups: &mut groups,
                 tallies: &mut tallies,
+                bridges: &mut bridges,
             };
             collector.collect(&file, runs.len());
             let mut run = file.run;
@@ -114,6 +121,7 @@ impl Report {
             suppressed,
             tallies,
             suppressions: suppressions.into_lines(),
+            bridges: bridges.into_places(),
             gone: Vec::new(),
             table,
             problems,
@@ -196,6 +204,7 @@ struct Collector<'a> {
     suppressions: &'a mut Suppressions,
     groups: &'a mut Groups,
     tallies: &'a mut Tallies,
+    bridges: &'a mut Bridges,
 }
 
 impl Collector<'_> {
@@ -205,9 +214,11 @@ impl Collector<'_> {
         for raw in &file.findings {
             let finding = Finding::new(raw, self.loaded, self.symbols);
             let table = self.symbols.table();
+            self.bridges.note(&finding, table);
             if let Some(exempt) = rules::exempt(&finding, table) {
                 let tally = match exempt {
                     Exempt::Internal => &mut self.tallies.internal,
+                    Exempt::Search => &mut self.tallies.searches,
                     Exempt::InitialisedOnce => &mut self.tallies.initialised_once,
                     Exempt::FreedInOrder => &mut self.tallies.freed_in_order,
                 };

@@ -10,7 +10,7 @@ use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rosser_runfile::{header, stop};
-use rosser_shadow::cell::Cell;
+use rosser_shadow::cell::{Cell, RECORD};
 use rosser_shadow::engine::{Engine, Storage};
 use rosser_shadow::kind::Kind;
 use rosser_shadow::log::{SITE_MAX, Site};
@@ -18,6 +18,7 @@ use rosser_shadow::storage::Exhausted;
 
 use crate::backtrace::Here;
 use crate::findings::Findings;
+use crate::memo::{self, Memo};
 use crate::shadow::{self, cell_of, set_hot};
 use crate::stuck::{self, Repetition};
 use crate::watch::Watch;
@@ -65,6 +66,8 @@ pub struct Checked {
     /// Counts the threads that were checked one after the other.
     pub scope: u64,
     pub watch: Watch,
+    special: [StackBounds; 2],
+    memo: Memo,
     repetition: Repetition,
 }
 
@@ -125,6 +128,8 @@ pub fn init() {
         lowest: usize::MAX,
         scope: 0,
         watch: Watch::default(),
+        special: [StackBounds::default(); 2],
+        memo: Memo::new(),
         repetition: Repetition::default(),
     };
     // SAFETY: nobody owns it yet.
@@ -171,6 +176,8 @@ pub fn enter() -> Option<&'static mut Checked> {
         checked.scope += 1;
         checked.stack = StackBounds::of_this_thread();
         checked.locals = thread_locals::bounds();
+        checked.watch.clear();
+        checked.mark_special();
     }
     Some(checked)
 }
@@ -267,14 +274,46 @@ impl Checked {
         }
     }
 
+    /// After a change of what is watched or of the lowest stack address: which addresses are
+    /// special. The stack from the lowest address on has been seen to.
+    pub fn mark_special(&mut self) {
+        self.special = if self.watch.is_empty() {
+            [StackBounds { low: self.stack.low, high: self.lowest.max(self.stack.low) }, self.locals]
+        } else {
+            [StackBounds { low: 0, high: usize::MAX }; 2]
+        };
+    }
+
+    /// Whether an access to the address needs more than a look at its cell: see [`Checked::minds`].
+    #[inline]
+    fn is_special(&self, address: usize) -> bool {
+        self.special[0].contains(address) || self.special[1].contains(address)
+    }
+
+    /// Makes an access to a word, and remembers what it did to the cell if it may be repeated.
+    #[inline]
+    fn remembering(&mut self, address: usize, here: Here, access: impl FnOnce(&mut Self)) {
+        let cell = cell_of(address);
+        // SAFETY: the cell is mapped and only this thread uses it; here and below.
+        let before = unsafe { *cell };
+        access(self);
+        // SAFETY: as above.
+        let after = unsafe { *cell };
+        if (before.flags | after.flags) & RECORD == 0 && self.engine.conflicts().is_empty() {
+            let place = memo::place(here.pc, address);
+            self.memo.remember(place, self.engine.epoch(), &before, &after);
+        }
+    }
+
     /// Whether an access to the address is to be checked: thread-locals are the thread's own.
     #[inline]
     fn minds(&mut self, address: usize, here: Here) -> bool {
         if !self.watch.is_empty() {
             self.notice_hidden_releases(here);
         }
-        if self.stack.contains(address) {
-            self.lowest = self.lowest.min(address);
+        if self.stack.contains(address) && address < self.lowest {
+            self.lowest = address;
+            self.mark_special();
         }
         !self.locals.contains(address)
     }
@@ -308,6 +347,7 @@ impl Checked {
         self.atomic(address, size, Kind::Load, ordering, here);
         if ordering.acquires {
             self.watch.add(address, size, value);
+            self.mark_special();
         }
     }
 
@@ -415,27 +455,80 @@ pub fn words(address: usize, len: usize) -> impl Iterator<Item = (usize, u8)> {
     })
 }
 
-/// A read that is not the step's first look at its word, or is.
-#[cold]
-#[inline(never)]
-pub extern "C" fn read_slowly<const SIZE: usize>(address: usize, here: Here) {
-    // SAFETY: with checks off the idle cell has every access take the fast path.
-    let checked = unsafe { checked() };
-    if checked.minds(address, here) {
-        let bytes = (((1_u16 << SIZE) - 1) as u8) << (address & 7);
-        checked.read_word(address, bytes, here);
-    }
+/// The bytes of its word that an access touches.
+#[inline]
+fn bytes_of<const SIZE: usize>(address: usize) -> u8 {
+    if SIZE == 8 { 0xff } else { (((1_u16 << SIZE) - 1) as u8) << (address & 7) }
 }
 
-/// A write that its step has not made before.
-#[cold]
-#[inline(never)]
-pub extern "C" fn write_slowly<const SIZE: usize>(address: usize, here: Here) {
-    // SAFETY: as above.
-    let checked = unsafe { checked() };
-    if checked.minds(address, here) {
-        let bytes = (((1_u16 << SIZE) - 1) as u8) << (address & 7);
-        checked.write_word(address, Kind::Write, bytes, here);
+/// Defines what the fast path calls: functions that leave the registers of the program alone.
+/// The inlined fast path is in the middle of loops, whose values would have to be saved for it.
+macro_rules! cold_functions {
+    ($($(#[$attribute:meta])* $visible:vis fn $name:ident<const SIZE: usize>
+       ($($argument:ident: $type:ty),*) $body:block)*) => {$(
+        #[cfg(rosser_inline)]
+        $(#[$attribute])*
+        $visible extern "rust-cold" fn $name<const SIZE: usize>($($argument: $type),*) $body
+
+        #[cfg(not(rosser_inline))]
+        $(#[$attribute])*
+        $visible extern "C" fn $name<const SIZE: usize>($($argument: $type),*) $body
+    )*};
+}
+
+cold_functions! {
+    /// A read that is not known to repeat another of its step.
+    #[cold]
+    #[inline(never)]
+    pub fn read_slowly<const SIZE: usize>(address: usize, here: Here) {
+        // SAFETY: with checks off the idle cell has every access take the fast path.
+        let checked = unsafe { checked() };
+        // SAFETY: the cell is mapped and only this thread uses it.
+        let cell = unsafe { &mut *cell_of(address) };
+        let place = memo::place(here.pc, address);
+        if checked.is_special(address)
+            || !checked.memo.repeat(place, checked.engine.epoch(), cell)
+        {
+            read_thoroughly::<SIZE>(address, here);
+        }
+    }
+
+    #[inline(never)]
+    fn read_thoroughly<const SIZE: usize>(address: usize, here: Here) {
+        // SAFETY: as above.
+        let checked = unsafe { checked() };
+        if checked.minds(address, here) {
+            let bytes = bytes_of::<SIZE>(address);
+            checked.remembering(address, here, |checked| checked.read_word(address, bytes, here));
+        }
+    }
+
+    /// A write that its step has not made before.
+    #[cold]
+    #[inline(never)]
+    pub fn write_slowly<const SIZE: usize>(address: usize, here: Here) {
+        // SAFETY: as above.
+        let checked = unsafe { checked() };
+        // SAFETY: the cell is mapped and only this thread uses it.
+        let cell = unsafe { &mut *cell_of(address) };
+        let place = memo::place(here.pc, address);
+        if checked.is_special(address)
+            || !checked.memo.repeat(place, checked.engine.epoch(), cell)
+        {
+            write_thoroughly::<SIZE>(address, here);
+        }
+    }
+
+    #[inline(never)]
+    fn write_thoroughly<const SIZE: usize>(address: usize, here: Here) {
+        // SAFETY: as above.
+        let checked = unsafe { checked() };
+        if checked.minds(address, here) {
+            let bytes = bytes_of::<SIZE>(address);
+            checked.remembering(address, here, |checked| {
+                checked.write_word(address, Kind::Write, bytes, here);
+            });
+        }
     }
 }
 

@@ -40,7 +40,10 @@ fn is_old(block: *mut c_void, slot: usize) {
     if let Some(checked) = checked::if_on() {
         // SAFETY: a live block.
         let usable = unsafe { malloc_usable_size(block) };
-        checked.watch.forget(address, usable);
+        if !checked.watch.is_empty() {
+            checked.watch.forget(address, usable);
+            checked.mark_special();
+        }
         checked.write(address, usable, Kind::Free, Here::returning_at(slot));
         if usable >= LARGE {
             shadow::forget_pages(address, address + usable);

@@ -25,6 +25,8 @@
 //! With `--cfg rosser_inline` the plain accesses' callbacks are for inlining by link-time
 //! optimisation; without it they are ordinary functions for quick builds.
 
+#![cfg_attr(rosser_inline, feature(rust_cold_cc))]
+
 mod access;
 mod atomics;
 mod atomics128;
@@ -34,6 +36,7 @@ mod checked;
 mod findings;
 mod heap;
 mod init;
+mod memo;
 mod memory;
 mod run_file;
 mod shadow;

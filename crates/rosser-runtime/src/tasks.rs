@@ -181,7 +181,9 @@ fn begin(checked: &mut Checked, kind: u64, scope: ScopeNumber, slot: usize) -> u
     if checked.engine.counts().tasks % 4096 == 0 {
         checked.publish();
     }
-    std::mem::replace(&mut checked.lowest, entry)
+    let outer_lowest = std::mem::replace(&mut checked.lowest, entry);
+    checked.mark_special();
+    outer_lowest
 }
 
 #[inline(never)]
@@ -197,6 +199,7 @@ fn end(checked: &mut Checked, outer_lowest: usize, forget: bool, slot: usize) {
         checked.notice_hidden_releases(Here::returning_at(slot));
         checked.watch.clear();
     }
+    checked.mark_special();
     ok(checked.engine.task_end(), slot);
     checked.refresh();
 }

@@ -110,6 +110,12 @@ pub struct Engine {
     unlogged: usize,
     /// The beginning of the outermost running task, if it is in the log.
     outermost: Id,
+    /// Ids below this one precede the current step.
+    pub(crate) floor: Id,
+    /// Ids below this one precede everything that is still to come, not just the current step:
+    /// they belong to the main task, from before every task that runs or is not joined yet.
+    pub(crate) settled: Id,
+    epoch: u64,
     pub(crate) base: Id,
     region: Id,
     pub(crate) known: Knowledge,
@@ -137,6 +143,9 @@ impl Engine {
             scopes: Stack::new(storage.scopes),
             unlogged: 0,
             outermost: Id::MAX,
+            floor: Id::MAX,
+            settled: 1,
+            epoch: 1,
             base: 1,
             region: 1,
             known: 0,
@@ -148,6 +157,13 @@ impl Engine {
             conflicting: 0,
             counts: Counts::default(),
         }
+    }
+
+    /// Changes whenever an access might find other answers than the same access before: with every
+    /// step, and with every release.
+    #[inline]
+    pub fn epoch(&self) -> u64 {
+        self.epoch
     }
 
     /// Ids of the present step are not below this one.
@@ -162,11 +178,11 @@ impl Engine {
         self.region
     }
 
-    /// Ids below this one precede everything that is still to come, not just the current step:
-    /// they belong to the main task, from before every task that runs or is not joined yet.
-    #[inline]
-    pub(crate) fn settled(&self) -> Id {
-        self.spans.floor().min(self.outermost).min(self.base)
+    /// Brings the two thresholds up to date, after whatever may change them.
+    fn update_thresholds(&mut self) {
+        self.epoch += 1;
+        self.floor = self.spans.floor();
+        self.settled = self.floor.min(self.outermost).min(self.base);
     }
 
     /// What was counted so far.
@@ -246,6 +262,7 @@ impl Engine {
         self.base = self.log.len();
         self.at_fence = 0;
         self.fence_released = 0;
+        self.update_thresholds();
     }
 
     /// A task begins; `scope` will join it, or nothing if it is 0.
@@ -342,6 +359,7 @@ impl Engine {
             self.outermost = frames[0].begin;
             self.unlogged = 0;
         }
+        self.update_thresholds();
         Ok(())
     }
 
@@ -368,6 +386,7 @@ impl Engine {
         let task = self.current_task()?;
         let knowledge = self.release_knowledge(task, site, via)?;
         self.base = self.log.len();
+        self.update_thresholds();
         Ok(knowledge)
     }
 

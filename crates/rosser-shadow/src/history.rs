@@ -95,7 +95,7 @@ impl Engine {
     pub fn read(&mut self, cell: &mut Cell, bytes: u8, site: Site) -> Result<(), Exhausted> {
         self.conflicting = 0;
         self.counts.accesses += 1;
-        let floor = self.spans.floor();
+        let floor = self.floor;
         if cell.flags & (RECORD | OTHER_WRITES) != 0 {
             return self.read_with_more(cell, bytes, site);
         }
@@ -133,11 +133,19 @@ impl Engine {
         self.note_read(cell, bytes, site)
     }
 
-    /// The reader of a word that has no conflict with the present read, or a data race.
+    /// Notes a read that has no conflict, or a data race. The accessor is the newest reader, so
+    /// that its step reads on quickly; an older one that is parallel with it becomes the other.
     #[inline]
     fn note_read(&mut self, cell: &mut Cell, bytes: u8, site: Site) -> Result<(), Exhausted> {
-        let settled = self.settled();
-        let accessor = cell.accessor;
+        if cell.other_mask & bytes != 0
+            && cell.flags & OTHER_WRITES == 0
+            && cell.other < self.base
+            && !self.spans.is_parallel(cell.other)
+        {
+            // Of the bytes that the accessor has read, the other is parallel with it.
+            cell.other_mask &= !bytes;
+        }
+        let Cell { accessor, accessor_mask, .. } = *cell;
         if accessor >= self.base {
             if self.id_of(site)? != accessor {
                 cell.flags |= ACCESSOR_INEXACT;
@@ -145,55 +153,30 @@ impl Engine {
             cell.accessor_mask |= bytes;
             return Ok(());
         }
-        let is_writer = accessor == cell.writer && cell.accessor_mask & !cell.writer_mask == 0;
-        let left = cell.accessor_mask & !bytes;
-        if accessor < settled || is_writer || (left == 0 && !self.spans.is_parallel(accessor)) {
+        let is_writer = accessor == cell.writer && accessor_mask & !cell.writer_mask == 0;
+        if accessor < self.settled || accessor_mask == 0 || is_writer {
             cell.set_accessor(self.id_of(site)?, bytes);
             return Ok(());
         }
-        let other_free = cell.other_mask == 0 || cell.other < settled;
-        if self.spans.is_parallel(accessor) {
-            let missing = bytes & !cell.accessor_mask;
-            if missing == 0 && self.weak.is_empty() {
-                // While all order is strong, the older reader is as good as both.
-                if cell.flags & THINNED == 0 {
-                    cell.flags |= THINNED;
-                }
-                return Ok(());
-            }
-            if other_free {
-                cell.set_other(self.id_of(site)?, bytes, false);
-                return Ok(());
-            }
-            if cell.flags & OTHER_WRITES == 0 {
-                let older = cell.other;
-                if older >= self.base {
-                    cell.other_mask |= bytes;
-                    return Ok(());
-                }
-                if cell.other_mask & !bytes == 0 && self.stands_in_for(cell, missing) {
-                    if self.spans.is_parallel(older)
-                        && self.weak.knows(self.known, &self.spans, older).is_none()
-                    {
-                        cell.flags |= THINNED;
-                    }
-                    cell.set_other(self.id_of(site)?, bytes, false);
-                    return Ok(());
-                }
-            }
+        let parallel = self.spans.is_parallel(accessor);
+        // What must be kept of the accessor: if it is parallel, all; else, bytes not read now.
+        let kept = if parallel { accessor_mask } else { accessor_mask & !bytes };
+        let other_free = cell.other_mask == 0 || cell.other < self.settled;
+        if kept == 0 {
+            // The present read takes its place.
         } else if other_free {
-            let id = self.id_of(site)?;
-            cell.set_other(accessor, left, false);
-            cell.set_accessor(id, bytes);
-            return Ok(());
+            cell.set_other(accessor, kept, false);
+        } else if parallel && cell.flags & OTHER_WRITES == 0 && kept & !cell.other_mask == 0 {
+            // The other is parallel with the accessor, and so with the present step: it is as
+            // good as both, unless only the accessor turns out to be unordered with a writer.
+            if self.weak.knows(self.known, &self.spans, accessor).is_none() {
+                cell.flags |= THINNED;
+            }
+        } else {
+            return self.make_record(cell, Kind::Read, bytes, site);
         }
-        self.make_record(cell, Kind::Read, bytes, site)
-    }
-
-    /// Whether the newest reader may be replaced: for the bytes that the oldest has not read it is
-    /// itself the oldest, unless it precedes the present read.
-    fn stands_in_for(&mut self, cell: &Cell, missing: u8) -> bool {
-        cell.other_mask & missing == 0 || !self.spans.is_parallel(cell.other)
+        cell.set_accessor(self.id_of(site)?, bytes);
+        Ok(())
     }
 
     /// A plain write to some bytes of a word, or the end of its life.
@@ -210,7 +193,7 @@ impl Engine {
         if cell.flags & RECORD != 0 {
             return self.access_record(cell, kind, bytes, site);
         }
-        let floor = self.spans.floor();
+        let floor = self.floor;
         let mut softened = false;
         let writer = cell.writer;
         if writer >= floor && writer < self.base && cell.writer_mask & bytes != 0
@@ -249,7 +232,7 @@ impl Engine {
         site: Site,
     ) -> Result<(), Exhausted> {
         let id = self.id_of(site)?;
-        let settled = self.settled();
+        let settled = self.settled;
         if cell.other < settled {
             cell.other_mask = 0;
         }
@@ -320,7 +303,7 @@ impl Engine {
                 self.at_fence = self.weak.both(self.at_fence, released)?;
             }
         }
-        self.access_record(cell, kind, bytes, site)?;
+        self.access_entries(cell, record, kind, bytes, site)?;
         if kind.writes() {
             let released = if kind == Kind::Store { 0 } else { released };
             let given = if ordering.releases {
@@ -356,7 +339,7 @@ impl Engine {
 
     /// The record of a word, made from its cell if it has none.
     fn record_of(&mut self, cell: &mut Cell) -> Result<u32, Exhausted> {
-        let settled = self.settled();
+        let settled = self.settled;
         if let Some(record) = cell.record() {
             // The accessor of a cell with a record is the last access of all.
             if cell.accessor >= settled {
@@ -375,8 +358,8 @@ impl Engine {
             }
         }
         self.records.store(record, &entries)?;
-        // The record is for an access of the present step.
-        *cell = Cell { accessor: self.base, other: record, flags: RECORD, ..Cell::default() };
+        let last = entries.iter().map(|entry| entry.id).max().unwrap_or(0);
+        *cell = Cell { accessor: last, other: record, flags: RECORD, ..Cell::default() };
         Ok(record)
     }
 
@@ -390,7 +373,6 @@ impl Engine {
         bytes: u8,
         site: Site,
     ) -> Result<(), Exhausted> {
-        self.record_of(cell)?;
         self.conflicting = 0;
         self.access_record(cell, kind, bytes, site)
     }
@@ -405,7 +387,18 @@ impl Engine {
         site: Site,
     ) -> Result<(), Exhausted> {
         let record = self.record_of(cell)?;
-        let settled = self.settled();
+        self.access_entries(cell, record, kind, bytes, site)
+    }
+
+    fn access_entries(
+        &mut self,
+        cell: &mut Cell,
+        record: u32,
+        kind: Kind,
+        bytes: u8,
+        site: Site,
+    ) -> Result<(), Exhausted> {
+        let settled = self.settled;
         let mut entries = Entries::new();
         self.records.load(record, &mut entries);
         let mut to_add = bytes;
@@ -521,12 +514,13 @@ impl Cell {
     fn set_accessor(&mut self, id: Id, mask: u8) {
         self.accessor = id;
         self.accessor_mask = mask;
-        self.flags &= !(ACCESSOR_INEXACT | THINNED);
+        self.flags &= !ACCESSOR_INEXACT;
     }
 
     fn set_other(&mut self, id: Id, mask: u8, writes: bool) {
         self.other = id;
         self.other_mask = mask;
+        self.flags &= !THINNED;
         if writes {
             self.flags |= OTHER_WRITES;
         } else {

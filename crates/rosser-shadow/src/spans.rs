@@ -52,9 +52,19 @@ impl Slot for Span {
 pub struct Spans {
     pool: Pool<Span>,
     top: SpanIndex,
-    /// The last answers to [`Spans::is_parallel`].
-    serial: std::ops::Range<Id>,
-    parallel: std::ops::Range<Id>,
+    /// Answers of [`Spans::is_parallel`]. Words that one step has touched share a few ids, so the
+    /// same question comes again and again.
+    answers: [u64; ANSWERS],
+    /// Which answers count: changes whenever the spans do.
+    epoch: u32,
+}
+
+const ANSWERS: usize = 128;
+
+/// An answer as it is kept: the id, the epoch, and whether the two are parallel.
+#[inline]
+fn answer(id: Id, epoch: u32, parallel: bool) -> u64 {
+    u64::from(id) << 32 | u64::from(epoch << 1 | u32::from(parallel))
 }
 
 /// More than any id: nothing is parallel.
@@ -65,7 +75,7 @@ impl Spans {
     pub fn new(slots: &'static mut [Span]) -> Self {
         let mut pool = Pool::new(slots);
         pool[0] = Span { lowest_parallel: NOTHING, kept: true, ..Span::default() };
-        Self { pool, top: 0, serial: 0..0, parallel: 0..0 }
+        Self { pool, top: 0, answers: [0; ANSWERS], epoch: 1 }
     }
 
     /// Forgets all but the bottom.
@@ -75,9 +85,13 @@ impl Spans {
         self.forget_answers();
     }
 
+    #[inline]
     fn forget_answers(&mut self) {
-        self.serial = 0..0;
-        self.parallel = 0..0;
+        self.epoch += 1;
+        if self.epoch == 1 << 31 {
+            self.answers = [0; ANSWERS];
+            self.epoch = 1;
+        }
     }
 
     /// The topmost span.
@@ -179,33 +193,21 @@ impl Spans {
     /// Whether the access is parallel with the current step. `id` belongs to an earlier step.
     #[inline]
     pub fn is_parallel(&mut self, id: Id) -> bool {
-        if id < self.floor() || self.serial.contains(&id) {
+        if id < self.floor() {
             return false;
         }
-        if self.parallel.contains(&id) {
-            return true;
+        match self.answers[id as usize % ANSWERS] {
+            known if known == answer(id, self.epoch, true) => true,
+            known if known == answer(id, self.epoch, false) => false,
+            _ => self.search(id),
         }
-        self.search(id)
     }
 
     #[inline(never)]
     fn search(&mut self, id: Id) -> bool {
-        let mut above = NOTHING;
-        let mut at = self.top;
-        while self.pool[at].low > id {
-            let jump = self.pool[at].jump;
-            if self.pool[jump].low > id {
-                above = self.pool[jump].low;
-                at = jump;
-            } else {
-                above = self.pool[at].low;
-                at = self.pool[at].below;
-            }
-        }
-        let span = &self.pool[at];
-        let answer = span.joined_by != 0;
-        *(if answer { &mut self.parallel } else { &mut self.serial }) = span.low..above;
-        answer
+        let parallel = !self.was_serial(self.top, id);
+        self.answers[id as usize % ANSWERS] = answer(id, self.epoch, parallel);
+        parallel
     }
 
     /// Keeps the present view for [`Spans::was_serial`].

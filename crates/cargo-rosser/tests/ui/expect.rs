@@ -2,7 +2,8 @@
 //!
 //! Marks stand at the ends of lines: `//~ race 1` on the two places of the first data race (on one
 //! line if both places are there), `//~ order 1` likewise for what is order-dependent, several of
-//! them separated by commas. Header lines begin with `//@`.
+//! them separated by commas. Header lines begin with `//@`; `//@ whole` says nothing but that the program
+//! goes the whole way through the command, as those with any other header do.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -28,6 +29,10 @@ pub struct Program {
     pub arguments: Vec<String>,
     /// Whether the verdict has to say that threads were not checked.
     pub threads: bool,
+    /// Whether the report has to say of some access that it may have been made further on.
+    pub inexact: bool,
+    /// Whether it goes the whole way through the command.
+    pub whole: bool,
 }
 
 /// All programs under the three directories, by name.
@@ -55,7 +60,10 @@ impl Program {
         let mut state = ("ended", None);
         let mut arguments = Vec::new();
         let mut threads = false;
+        let mut inexact = false;
+        let mut whole = false;
         for header in source.lines().filter_map(|line| line.strip_prefix("//@ ")) {
+            whole = true;
             let (key, value) = header.split_once(": ").unwrap_or((header, ""));
             match (key, value) {
                 ("exit", code) => exit = Some(number(code, &file)),
@@ -64,12 +72,14 @@ impl Program {
                 ("signal", signal) => state = ("signalled", Some(number(signal, &file))),
                 ("args", words) => arguments.extend(words.split(' ').map(str::to_owned)),
                 ("threads-note", "") => threads = true,
+                ("inexact", "") => inexact = true,
+                ("whole", "") => {}
                 _ => panic!("{file}: the header `{header}` is not understood"),
             }
         }
         let race = found.iter().any(|(class, ..)| *class == "data-race");
         let exit = exit.unwrap_or_else(|| implied_exit(race, state));
-        Self { name, file, found, exit, state, arguments, threads }
+        Self { name, file, found, exit, state, arguments, threads, inexact, whole }
     }
 }
 
@@ -137,6 +147,6 @@ fn headers_say_how_a_run_ends() {
     let killed = program("//@ signal: 6");
     assert_eq!((killed.exit, killed.state), (134, ("signalled", Some(6))));
     let both = program("//@ args: a b\n//@ threads-note");
-    assert!(both.threads);
+    assert!(both.threads && both.whole && !program("").whole);
     assert_eq!(both.arguments, ["a", "b"]);
 }

@@ -1,34 +1,12 @@
 //! Joins, scopes and parallel iterators, inlined and not.
 
 use super::{Tasks, long, short};
-use crate::finding::{AccessKind, Class, Finding, Object, Task, TaskKind, Via};
-use crate::frame::Frame;
+use crate::finding::{Finding, Task, TaskKind};
 use crate::symbols::{AddressId, FrameTable};
-
-fn address(table: &mut FrameTable, functions: &[&str]) -> AddressId {
-    let frames = functions.iter().map(|path| Frame::new((*path).to_owned(), None, &[])).collect();
-    table.add(frames)
-}
+use crate::testing::{self, address};
 
 fn finding(stack: Vec<AddressId>, first: Vec<Task>, second: Vec<Task>) -> Finding {
-    Finding {
-        class: Class::DataRace,
-        size: 8,
-        first_kind: AccessKind::Write,
-        second_kind: AccessKind::Write,
-        first: None,
-        first_exact: true,
-        via: Via::Nothing,
-        acquire: None,
-        release: None,
-        object: Object::Unknown { address: 0 },
-        first_tasks: first,
-        second_tasks: second,
-        common_depth: 0,
-        stack_inner: stack.len(),
-        stack,
-        stack_omitted: 0,
-    }
+    Finding { first_tasks: first, second_tasks: second, ..testing::finding(stack) }
 }
 
 fn task(kind: TaskKind, at: AddressId, frame: Option<usize>) -> Task {

@@ -5,12 +5,13 @@ use annotate_snippets::{
 };
 
 use crate::describe::Description;
-use crate::finding::{Class, Finding};
+use crate::finding::{Class, Finding, place};
 use crate::frame::{Frame, Origin};
 use crate::group::Group;
 use crate::numbers::counted;
 use crate::options::Style;
 use crate::report::Report;
+use crate::symbols::FrameTable;
 use crate::tasks;
 use crate::text::snippet::{Mark, Shown, show};
 use crate::text::wrap::wrapped;
@@ -58,10 +59,13 @@ impl Message {
         notes.push(format!("second task: {}", tasks::long(&description.tasks.second)));
         notes.push(format!("common parent: {}", description.tasks.common));
         notes.push(description.ordering);
-        notes.extend(first_inlined(finding.first_frames(table), verbose));
+        notes.extend(first_access(finding, table, verbose));
         notes.push(stack(finding, report, verbose));
         notes.extend(description.more);
-        notes.extend(shown_by(group));
+        // Of the only program that ran there is nothing to tell.
+        if report.runs.len() > 1 || group.shown_by.iter().any(|shown_by| shown_by.test.is_some()) {
+            notes.extend(shown_by(group));
+        }
         Message {
             class: finding.class,
             title: format!("{number}: {}", description.title),
@@ -113,10 +117,23 @@ impl Message {
     }
 }
 
-/// The functions that the first access's was inlined into, as far as they are worth knowing.
-fn first_inlined(frames: &[Frame], verbose: bool) -> Option<String> {
-    let lines: Vec<String> =
-        frames.iter().filter(|frame| verbose || frame.origin == Origin::User).map(line).collect();
+/// The functions of the first access, as far as they are worth knowing: those that it was inlined
+/// into, and the library's function that made it if its place is a call of that.
+fn first_access(finding: &Finding, table: &FrameTable, verbose: bool) -> Option<String> {
+    let shown = |frame: &&Frame| verbose || frame.origin == Origin::User;
+    let makers = finding.first_makers(table);
+    let mut lines: Vec<String> = makers.iter().filter(shown).map(line).collect();
+    if let Some(caller) = finding.first_caller {
+        if let (true, Some(maker)) = (lines.is_empty(), place(makers)) {
+            lines.push(line(maker));
+        }
+        let from = table.frames(caller).iter().filter(shown).map(line);
+        lines.extend(from.enumerate().map(|(index, line)| match index {
+            // Calls between the two are not recorded.
+            0 => format!("{line}, which called it directly or through others"),
+            _ => line,
+        }));
+    }
     (lines.len() > 1)
         .then(|| format!("first access, innermost function first:\n{}", lines.join("\n")))
 }

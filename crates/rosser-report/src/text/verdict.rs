@@ -6,10 +6,22 @@ use crate::numbers::{counted, grouped};
 use crate::options::Style;
 use crate::report::{Counts, Report};
 use crate::run::{Run, State, StopReason};
+use crate::text::overview;
 use crate::text::wrap::wrapped;
+
+/// How many calls of `par_bridge` are named.
+const BRIDGES: usize = 5;
 
 /// The verdict of a report, in one line.
 pub fn headline(report: &Report) -> String {
+    let claim = claim(report);
+    if report.bridges.is_empty() || report.counts().data_races > 0 {
+        return claim;
+    }
+    format!("{claim}; the items of `par_bridge` were not checked against each other")
+}
+
+fn claim(report: &Report) -> String {
     let counts = report.counts();
     let incomplete = incomplete(report);
     let places = counted(counts.order_dependent as u64, "place");
@@ -64,11 +76,13 @@ pub fn verdict(report: &Report, style: Style) -> Section<'static> {
     };
     let mut section =
         Section::with_title(level.with_name("verdict").primary_title(headline(report)));
-    section = section.element(Level::NOTE.message(wrapped(&checked(report), style.width)));
-    for note in assumptions(report, style.verbose) {
-        section = section.element(Level::NOTE.message(wrapped(&note, style.width)));
-    }
-    section
+    let note = |text: String| Level::NOTE.message(wrapped(&text, style.width));
+    section = section.elements(overview::files(report).map(note));
+    section = section.element(note(checked(report)));
+    section = section.elements(assumptions(report, style.verbose).into_iter().map(note));
+    let next_steps = overview::next_steps(report, style.verbose);
+    let help = |text: &str| Level::HELP.message(wrapped(text, style.width));
+    section.elements(next_steps.into_iter().map(help))
 }
 
 /// How much was checked.
@@ -112,6 +126,18 @@ pub fn assumptions(report: &Report, verbose: bool) -> Vec<String> {
         }
         text
     });
+    say(report.bridges.len() as u64, &|| {
+        let mut places = report.bridges.iter().take(BRIDGES).cloned().collect::<Vec<_>>();
+        if report.bridges.len() > BRIDGES {
+            let rest = report.bridges.len() - BRIDGES;
+            places.push(counted(rest as u64, "further place"));
+        }
+        format!(
+            "`par_bridge` at {}: in serial order one task takes all the items, so races between \
+             items were not looked for; `collect` them first and use `par_iter` to check that",
+            places.join(", ")
+        )
+    });
     say(totals.crowded, &|| {
         format!(
             "at {} more accesses came together than are kept: a finding there may be worse than \
@@ -150,6 +176,7 @@ fn not_reported(report: &Report) -> Option<String> {
     let parts: Vec<String> = [
         (totals.commuting, "between updates that commute"),
         (tallies.internal, "inside locks and reference counts"),
+        (tallies.searches, "between parts of a search that has one answer"),
         (tallies.initialised_once, "with an initialisation that is done once"),
         (tallies.freed_in_order, "with the last owner's freeing of a block"),
         (totals.thread_local, "on thread-local memory"),

@@ -4,7 +4,7 @@ use rosser_report::Style;
 use rosser_runfile::finding;
 use serde_json::Value;
 
-use crate::executable::{address_of, another_column, call_at, line_of};
+use crate::executable::{address_after, address_of, call_at, line_of};
 use crate::runs::{FindingWords, RunWords, Runs};
 
 fn both() -> RunWords {
@@ -67,13 +67,13 @@ fn an_entry_has_no_line_numbers_but_the_lines_text() {
 
 #[test]
 fn one_more_finding_that_looks_the_same_is_new() {
-    // Two columns of one line are two findings with one fingerprint.
+    // Two lines of one text are two findings with one fingerprint.
     let at = |address: u64| {
         let mut words = FindingWords::race();
         words.set(finding::FIRST_PC, address);
         words
     };
-    let (one, other) = (at(address_of("bump")), at(another_column("bump")));
+    let (one, other) = (at(address_of("repeat")), at(address_after("repeat")));
     let (mut single, mut double) = (RunWords::new(7), RunWords::new(7));
     single.finding(&one);
     double.finding(&one).finding(&other);

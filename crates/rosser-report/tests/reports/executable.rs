@@ -51,7 +51,12 @@ fn remembered(what: &str, find: impl FnOnce() -> u64) -> u64 {
 
 /// The first address of the line that the fixture names `@name`.
 pub fn address_of(name: &str) -> u64 {
-    remembered(name, || find_line(name))
+    remembered(name, || find_line(name, line_of(name)))
+}
+
+/// The first address of the line after that.
+pub fn address_after(name: &str) -> u64 {
+    find_line(name, line_of(name) + 1)
 }
 
 /// A return address in the first function whose demangled name contains a text.
@@ -59,16 +64,17 @@ pub fn call_in(part: &str) -> u64 {
     remembered(part, || find_function(part)) + 1
 }
 
-fn find_line(name: &str) -> u64 {
+/// The first address of a line in the function that `name` is in.
+fn find_line(name: &str, line: u32) -> u64 {
     let function = match name {
         "deposit" => fixture::deposit as *const () as u64,
         "audit" => fixture::audit as *const () as u64,
         "bump" | "count" => fixture::count as *const () as u64,
+        "repeat" => fixture::repeat as *const () as u64,
         "publish" | "observe" => fixture::publish as *const () as u64,
         "allocate" | "join" | "bank" => fixture::bank as *const () as u64,
         other => panic!("no function for @{other}"),
     };
-    let line = line_of(name);
     let loader = Loader::new(&EXECUTABLE.path).expect("the executable has debug information");
     let first = function - EXECUTABLE.bias;
     // Preferably the line's own code; but of an inlined library function only an outer frame has it.

@@ -16,7 +16,7 @@ fn counts(words: &FindingWords) -> Counts {
 }
 
 /// The slow path of `Mutex`, which is a function of its own.
-fn in_mutex() -> u64 {
+pub fn in_mutex() -> u64 {
     drop(Mutex::new(0).lock().unwrap_or_else(PoisonError::into_inner));
     call_in("futex::Mutex>::lock_contended")
 }
@@ -40,6 +40,13 @@ fn the_state_of_a_mutex_is_internal() {
 fn a_users_atomic_in_conflict_with_it_is_not() {
     let counts = counts(two_locks().set(finding::FIRST_PC, address_of("publish")));
     assert_eq!((counts.order_dependent, counts.tallies.internal), (1, 0));
+}
+
+#[test]
+fn a_caller_does_not_say_who_made_the_access() {
+    // There may be a lock between the two.
+    let counts = counts(two_locks().set(finding::FIRST_CALLER, call_at("bank")));
+    assert_eq!((counts.order_dependent, counts.tallies.internal), (0, 3));
 }
 
 #[test]

@@ -33,6 +33,13 @@ pub fn count(counter: &mut u64) {
     black_box(&counter);
 }
 
+/// Two lines that look the same.
+#[inline(never)]
+pub fn repeat(counter: &mut u64) {
+    *counter = black_box(*counter); // @repeat
+    *counter = black_box(*counter); // @repeat
+}
+
 #[inline(never)]
 pub fn publish(value: u64) -> u64 {
     TOTAL.store(black_box(value), Ordering::Release); // @publish
@@ -56,5 +63,6 @@ pub fn run() -> u64 {
     let mut account = vec![0];
     let mut counter = 0;
     count(&mut counter);
+    repeat(&mut counter);
     bank(&mut account) + publish(counter)
 }

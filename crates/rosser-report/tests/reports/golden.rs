@@ -5,6 +5,7 @@ use rosser_report::Style;
 use rosser_runfile::{access, class, finding, header, object, state, stop, task, via};
 
 use crate::executable::{address_of, call_at, call_in};
+use crate::exempt::in_mutex;
 use crate::normal::normal;
 use crate::runs::{FindingWords, RunWords, Runs};
 
@@ -35,6 +36,16 @@ fn a_local_variable_and_an_inlined_function() {
     words.set(finding::FIRST_PC, address_of("bump"));
     words.set(finding::OBJECT, object::STACK).set(finding::OBJECT_FRAME, 1);
     words.stack(&[address_of("bump"), call_at("bank")]);
+    run.finding(&words);
+    assert_snapshot!(text(&run));
+}
+
+#[test]
+fn a_first_access_in_a_library() {
+    let mut run = RunWords::new(7);
+    let mut words = FindingWords::race();
+    words.set(finding::FIRST_PC, in_mutex());
+    words.set(finding::FIRST_CALLER, call_at("count"));
     run.finding(&words);
     assert_snapshot!(text(&run));
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use rosser_report::Style;
 use rosser_runfile::finding;
 
-use crate::executable::{address_of, call_at};
+use crate::executable::{address_of, another_column, call_at, line_of};
 use crate::runs::{FindingWords, RunWords, Runs};
 
 /// Findings that differ in what they touch, with deep stacks.
@@ -47,12 +47,51 @@ fn ten_thousand_findings_at_the_same_places_are_one() {
 }
 
 #[test]
+fn two_columns_of_a_line_are_one_place() {
+    let mut run = RunWords::new(7);
+    for address in [address_of("bump"), another_column("bump")] {
+        run.finding(FindingWords::race().set(finding::FIRST_PC, address));
+    }
+    assert_eq!(Runs::new(&[&run]).report().counts().data_races, 1);
+}
+
+#[test]
 fn only_so_many_are_shown() {
     let mut run = RunWords::new(7);
     run.finding(&FindingWords::race()).finding(&FindingWords::order());
     let mut runs = Runs::new(&[&run]);
     runs.options.max_findings = 1;
     let text = runs.report().text(Style::default());
-    assert!(text.contains("1 further finding not shown"), "{text}");
+    let fixture = "crates/rosser-report/tests/reports/fixture.rs";
+    let (first, second) = (line_of("publish"), line_of("observe"));
+    let brief = format!("2: order-dependent at {fixture}:{first} and {fixture}:{second}\n\n");
+    assert!(text.contains(&format!("1 further finding in brief:\n  {brief}")), "{text}");
     assert!(!text.contains("warning[order-dependent]"), "{text}");
+    assert!(!text.contains("where: "), "{text}");
+}
+
+/// A different pair of places for each: whatever is in the executable's code will do.
+fn different(count: u64) -> RunWords {
+    let mut run = RunWords::new(7);
+    let mut words = FindingWords::race();
+    for index in 0..count {
+        run.finding(words.set(finding::FIRST_PC, 0x10 + index));
+    }
+    run
+}
+
+#[test]
+fn many_different_findings_stay_readable() {
+    let mut runs = Runs::new(&[&different(1_000)]);
+    runs.options.max_findings = 20;
+    let report = runs.report();
+    assert_eq!(report.counts().data_races, 1_000);
+    let text = report.text(Style::default());
+    assert!(text.contains("\n980 further findings in brief:\n  21: data-race at "), "{text}");
+    assert!(text.contains("\n  220: data-race at "), "{text}");
+    assert!(text.contains("\n  … and 780 more, which `--format json` lists\n"), "{text}");
+    assert!(!text.contains("\n  221: "), "{text}");
+    let files = "where: 1,000 in crates/rosser-report/tests/reports/fixture.rs";
+    assert!(text.contains(files), "{text}");
+    assert!(text.lines().count() < 1_000, "{} lines", text.lines().count());
 }

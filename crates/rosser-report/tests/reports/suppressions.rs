@@ -3,6 +3,8 @@
 use rosser_report::Style;
 use rosser_runfile::finding;
 
+use crate::executable::call_at;
+use crate::exempt::in_mutex;
 use crate::runs::{FindingWords, RunWords, Runs};
 
 fn suppressed_by(lines: &str) -> Runs {
@@ -29,6 +31,19 @@ fn by_function_file_and_module() {
     assert_eq!(counts("file:crates/rosser-report/*"), (0, 0, 2, 0, 11));
     assert_eq!(counts("module:reports::fixture"), (0, 0, 2, 0, 11));
     assert_eq!(counts("module:reports::fix"), (1, 1, 0, 1, 0));
+}
+
+#[test]
+fn by_the_caller_of_a_library_function() {
+    let mut run = RunWords::new(7);
+    let mut words = FindingWords::race();
+    run.finding(
+        words.set(finding::FIRST_PC, in_mutex()).set(finding::FIRST_CALLER, call_at("count")),
+    );
+    let mut runs = Runs::new(&[&run]);
+    assert_eq!(runs.report().counts().data_races, 1);
+    runs.options.suppressions = vec![runs.write("s", "function:reports::fixture::count")];
+    assert_eq!(runs.report().counts().data_races, 0);
 }
 
 #[test]
