@@ -7,14 +7,13 @@ struct Payload([u64; 8]);
 
 fn main() {
     let block = Shared::from_raw(Box::into_raw(Box::new(Payload([0; 8]))));
-    rayon::join( //~ race 1
-        || {
-            // SAFETY: only sound in serial order; the conflict is what is tested.
-            unsafe { (*block.get()).0[7] = 1 } //~ race 1
-        },
-        || {
-            // SAFETY: as above.
-            drop(unsafe { Box::from_raw(block.get()) });
-        },
-    );
+    let write = || {
+        // SAFETY: only sound in serial order; the conflict is what is tested.
+        unsafe { (*block.get()).0[7] = 1 } //~ race 1
+    };
+    let free = || {
+        // SAFETY: as above.
+        drop(unsafe { Box::from_raw(block.get()) });
+    };
+    rayon::join(write, free); //~ race 1
 }

@@ -1,6 +1,7 @@
 //! Known miss: in serial order the first task of a `par_bridge` takes all the items, so items are
 //! not parallel to each other. That the tasks compete for them is found, the race between two
-//! items is not.
+//! items is not, and the verdict says so.
+//@ bridge-note
 
 use rayon::prelude::*;
 use shared::Shared;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 fn main() {
     let first = Arc::new(7_u32);
     let second = Arc::clone(&first);
-    let (_, unwrapped) = rayon::join(
+    let ((), unwrapped) = rayon::join(
         move || {
             drop(first); //~ order 1
             black_box(());

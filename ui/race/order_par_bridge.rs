@@ -1,5 +1,6 @@
 //! `par_bridge` hands out the items of a serial iterator under a lock, to whichever task asks
 //! first.
+//@ bridge-note
 
 use rayon::prelude::*;
 

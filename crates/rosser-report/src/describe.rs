@@ -125,8 +125,10 @@ fn owner<'a>(finding: &Finding, frame: usize, table: &'a FrameTable) -> Option<&
 const OTHERWISE: &str = "another schedule may reverse them";
 
 fn ordering(finding: &Finding, table: &FrameTable) -> String {
+    // A line of a library says nothing to those who have not written it.
     let at = |address: Option<AddressId>| {
-        address.and_then(|address| place(table.frames(address))).map(Frame::at)
+        let mut frames = table.frames(address?).iter();
+        frames.find(|frame| frame.origin == Origin::User).map(Frame::at)
     };
     match finding.via {
         Via::Nothing if finding.class == Class::DataRace => "nothing orders the two".to_owned(),

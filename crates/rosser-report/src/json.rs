@@ -121,6 +121,7 @@ struct SummaryLine<'a> {
     crowded: u64,
     unfinished: u64,
     lost: u64,
+    bridges: &'a [String],
     assumptions: Vec<String>,
     runs: Vec<RunObject<'a>>,
 }
@@ -300,6 +301,7 @@ fn summary(report: &Report) -> String {
         crowded: totals.crowded,
         unfinished: tallies.unfinished,
         lost: tallies.lost,
+        bridges: &report.bridges,
         assumptions: verdict::assumptions(report, false),
         runs: report.runs.iter().map(run).collect(),
     };

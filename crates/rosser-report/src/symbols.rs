@@ -193,7 +193,21 @@ impl Symbols {
         let Ok(loader) = object.loader() else {
             return vec![Frame::unknown(unknown)];
         };
-        let mut frames = recorded_frames(loader, address, &self.roots, &self.sync_crates);
+        let recorded = |at| recorded_frames(loader, at, &self.roots, &self.sync_crates);
+        let mut frames = recorded(address);
+        if let Some(frame) = frames.first_mut()
+            && frame.line == 0
+            && frame.file.is_some()
+        {
+            // An instruction that stands for several lines at once has none. The last line before it
+            // in the same function is one of them, or near.
+            let before = (1..=NEARBY).filter_map(|back| address.checked_sub(back));
+            let same = |other: &Frame| other.path == frame.path && other.file == frame.file;
+            let lined = |other: &Frame| other.line != 0 && same(other);
+            if let Some(other) = before.flat_map(recorded).find(lined) {
+                (frame.line, frame.column) = (other.line, other.column);
+            }
+        }
         if frames.is_empty() {
             let name = loader.find_symbol(address).map(names::path);
             frames.push(match name {
@@ -234,6 +248,9 @@ impl ObjectFile {
         self.used_since != 0 && since_epoch.is_some_and(|time| time.as_secs() > self.used_since + 1)
     }
 }
+
+/// How many bytes before an address its line is looked for if it has none.
+const NEARBY: u64 = 64;
 
 /// The frames that debug information tells of, innermost first.
 fn recorded_frames(loader: &Loader, address: u64, roots: &Roots, sync: &[String]) -> Vec<Frame> {

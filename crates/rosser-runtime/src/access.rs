@@ -96,18 +96,20 @@ fn write_unaligned<const SIZE: usize>(address: *const u8, here: Here) {
 #[cfg(rosser_inline)]
 #[inline(always)]
 fn here() -> Here {
-    let (pc, sp);
-    // SAFETY: reads the program counter and the stack pointer.
+    let (pc, sp, frame);
+    // SAFETY: reads registers.
     unsafe {
         std::arch::asm!(
             "lea {}, [rip]",
             "mov {}, rsp",
+            "mov {}, rbp",
             out(reg) pc,
             out(reg) sp,
+            out(reg) frame,
             options(nomem, nostack, preserves_flags)
         );
     }
-    Here { pc, sp }
+    Here { pc, sp, frame }
 }
 
 /// Defines callbacks with one pointer argument. Inlined they ask where they are; as functions they
@@ -129,6 +131,7 @@ macro_rules! callbacks {
         pub extern "C" fn $name(address: *const u8) {
             std::arch::naked_asm!(
                 "mov rsi, rsp",
+                "mov rdx, rbp",
                 "jmp {inner}",
                 inner = sym plain::$inner::<$size>,
             )
@@ -175,28 +178,33 @@ mod plain {
 mod plain {
     use crate::backtrace::Here;
 
-    pub(super) extern "C" fn read<const SIZE: usize>(address: *const u8, slot: usize) {
-        super::read::<SIZE>(address, || Here::returning_at(slot));
+    #[inline(always)]
+    fn here(slot: usize, frame: usize) -> Here {
+        Here { frame, ..Here::returning_at(slot) }
     }
 
-    pub(super) extern "C" fn write<const SIZE: usize>(address: *const u8, slot: usize) {
-        super::write::<SIZE>(address, || Here::returning_at(slot));
+    pub(super) extern "C" fn read<const SIZE: usize>(address: *const u8, slot: usize, frame: usize) {
+        super::read::<SIZE>(address, || here(slot, frame));
     }
 
-    pub(super) extern "C" fn read_unaligned<const SIZE: usize>(address: *const u8, slot: usize) {
-        super::read_unaligned::<SIZE>(address, Here::returning_at(slot));
+    pub(super) extern "C" fn write<const SIZE: usize>(address: *const u8, slot: usize, frame: usize) {
+        super::write::<SIZE>(address, || here(slot, frame));
     }
 
-    pub(super) extern "C" fn write_unaligned<const SIZE: usize>(address: *const u8, slot: usize) {
-        super::write_unaligned::<SIZE>(address, Here::returning_at(slot));
+    pub(super) extern "C" fn read_unaligned<const SIZE: usize>(address: *const u8, slot: usize, frame: usize) {
+        super::read_unaligned::<SIZE>(address, here(slot, frame));
     }
 
-    pub(super) extern "C" fn update<const SIZE: usize>(address: *const u8, slot: usize) {
-        super::write::<SIZE>(address, || Here::returning_at(slot));
+    pub(super) extern "C" fn write_unaligned<const SIZE: usize>(address: *const u8, slot: usize, frame: usize) {
+        super::write_unaligned::<SIZE>(address, here(slot, frame));
     }
 
-    pub(super) extern "C" fn update_unaligned<const SIZE: usize>(address: *const u8, slot: usize) {
-        super::write_unaligned::<SIZE>(address, Here::returning_at(slot));
+    pub(super) extern "C" fn update<const SIZE: usize>(address: *const u8, slot: usize, frame: usize) {
+        super::write::<SIZE>(address, || here(slot, frame));
+    }
+
+    pub(super) extern "C" fn update_unaligned<const SIZE: usize>(address: *const u8, slot: usize, frame: usize) {
+        super::write_unaligned::<SIZE>(address, here(slot, frame));
     }
 }
 

@@ -10,7 +10,8 @@ use rosser_shadow::history::Ordering;
 use rosser_shadow::kind::Kind;
 
 use crate::backtrace::Here;
-use crate::checked::{self, site_of};
+use crate::checked;
+use crate::sites::Sites;
 use crate::stuck;
 use crate::tasks::with_return_address;
 
@@ -232,7 +233,7 @@ extern "C" fn fence(order: Order, slot: usize) {
     std::sync::atomic::fence(SeqCst);
     if let Some(checked) = checked::if_on() {
         let Ordering { acquires, releases } = ordering(order);
-        if checked.engine.fence(site_of(Here::returning_at(slot).pc), acquires, releases).is_err() {
+        if checked.engine.fence(Sites::plain(Here::returning_at(slot).pc), acquires, releases).is_err() {
             stuck::stop(stop::EXHAUSTED, Here::returning_at(slot));
         }
         checked.refresh();

@@ -14,6 +14,8 @@ pub struct Here {
     pub pc: usize,
     /// The stack of the runtime is below this address, that of the program above.
     pub sp: usize,
+    /// The frame of the function that made the call, or 0 if that is not known.
+    pub frame: usize,
 }
 
 impl Here {
@@ -21,7 +23,20 @@ impl Here {
     #[inline]
     pub fn returning_at(slot: usize) -> Self {
         // SAFETY: entry points pass the stack pointer they were called with.
-        Self { pc: unsafe { *(slot as *const usize) } - 1, sp: slot }
+        Self { pc: unsafe { *(slot as *const usize) } - 1, sp: slot, frame: 0 }
+    }
+
+    /// The address that the function which made the call returns to: tells calls of a library
+    /// function apart. 0 if it is not known.
+    #[inline]
+    pub fn return_address(self) -> usize {
+        // SAFETY: frames are on the stack, and the return address is above the saved frame.
+        if self.frame == 0 { 0 } else { unsafe { *((self.frame + 8) as *const usize) } }
+    }
+
+    /// The functions on the stack that are the program's, without the one that made the call.
+    pub fn callers(self, stack: StackBounds) -> impl Iterator<Item = Caller> {
+        callers(frame_pointer(), stack).skip_while(move |caller| caller.frame < self.sp)
     }
 }
 

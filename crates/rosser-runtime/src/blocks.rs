@@ -159,18 +159,14 @@ impl Drop for Lock {
     }
 }
 
-/// Whether a block begins at the address.
-pub fn may_start(address: usize) -> bool {
-    address % 16 == 0
-        && address > 0xffff
-        && address < 1 << 47
-        && entry(address).is_some_and(|entry| entry.load(Relaxed) != 0)
-}
-
-/// The extent of the block that begins at the address.
-pub fn extent(block: usize) -> StackBounds {
-    let size = origin_at(block).map_or(0, |origin| origin.size);
-    StackBounds { low: block, high: block + size }
+/// The block around a word that may be an address, if it is not too large or too far away.
+pub fn near(word: usize) -> Option<StackBounds> {
+    const LARGE: usize = 1 << 18;
+    if !(1 << 16..1 << 47).contains(&word) {
+        return None;
+    }
+    let (start, origin) = look_back(word, LARGE)?;
+    Some(StackBounds { low: start, high: start + origin.size })
 }
 
 fn origin_at(block: usize) -> Option<Origin> {
@@ -181,9 +177,13 @@ fn origin_at(block: usize) -> Option<Origin> {
 
 /// The block around an address and how it came about.
 pub fn around(address: usize) -> Option<(usize, Origin)> {
+    look_back(address, usize::MAX)
+}
+
+fn look_back(address: usize, far: usize) -> Option<(usize, Origin)> {
     entry(address)?;
     let mut block = address & !15;
-    let end = block.saturating_sub(LARGEST.load(Relaxed)).max(1 << 16);
+    let end = block.saturating_sub(LARGEST.load(Relaxed).min(far)).max(1 << 16);
     while block >= end {
         if !page(block).load(Relaxed) {
             block = (block & !(PAGE - 1)) - 16;

@@ -13,16 +13,16 @@ use rosser_runfile::{header, stop};
 use rosser_shadow::cell::{Cell, RECORD};
 use rosser_shadow::engine::{Engine, Storage};
 use rosser_shadow::kind::Kind;
-use rosser_shadow::log::{SITE_MAX, Site};
 use rosser_shadow::storage::Exhausted;
 
 use crate::backtrace::Here;
 use crate::findings::Findings;
 use crate::memo::{self, Memo};
 use crate::shadow::{self, cell_of, set_hot};
+use crate::sites::Sites;
 use crate::stuck::{self, Repetition};
 use crate::watch::Watch;
-use crate::{run_file, system, thread_locals};
+use crate::{run_file, system, thread_locals, threads};
 
 /// The part of the address space a thread's stack is in.
 #[derive(Clone, Copy, Default)]
@@ -58,6 +58,7 @@ impl StackBounds {
 pub struct Checked {
     pub engine: Engine,
     pub findings: Findings,
+    pub sites: Sites,
     pub stack: StackBounds,
     /// The thread-local variables of the thread.
     pub locals: StackBounds,
@@ -123,6 +124,7 @@ pub fn init() {
     let checked = Checked {
         engine: Engine::new(storage),
         findings: Findings::new(),
+        sites: Sites::new(),
         stack: StackBounds::default(),
         locals: StackBounds::default(),
         lowest: usize::MAX,
@@ -173,6 +175,8 @@ pub fn enter() -> Option<&'static mut Checked> {
     // SAFETY: this thread is the owner.
     let checked = unsafe { checked() };
     if taken.is_ok() {
+        threads::note_region();
+        checked.sites.prepare();
         checked.scope += 1;
         checked.stack = StackBounds::of_this_thread();
         checked.locals = thread_locals::bounds();
@@ -180,26 +184,6 @@ pub fn enter() -> Option<&'static mut Checked> {
         checked.mark_special();
     }
     Some(checked)
-}
-
-/// The site of an address of code: its offset in the executable.
-#[inline]
-pub fn site_of(pc: usize) -> Site {
-    u32::try_from(pc.wrapping_sub(image())).map_or(SITE_MAX, |site| site.min(SITE_MAX))
-}
-
-/// The address of the code at a site; 0 if it is not in the executable.
-pub fn pc_of(site: Site) -> usize {
-    if site == SITE_MAX || site == 0 { 0 } else { image() + site as usize }
-}
-
-#[inline]
-fn image() -> usize {
-    unsafe extern "C" {
-        /// The first byte of the executable's image, by courtesy of the linker.
-        static __ehdr_start: u8;
-    }
-    &raw const __ehdr_start as usize
 }
 
 impl Checked {
@@ -268,8 +252,8 @@ impl Checked {
     #[cold]
     #[inline(never)]
     fn report(&mut self, address: usize, here: Here) {
-        let Self { engine, findings, stack, locals, scope, .. } = self;
-        if findings.report(engine, *stack, *locals, *scope, address, here) {
+        let Self { engine, findings, sites, stack, locals, scope, .. } = self;
+        if findings.report(engine, sites, *stack, *locals, *scope, address, here) {
             self.publish();
         }
     }
@@ -300,7 +284,7 @@ impl Checked {
         // SAFETY: as above.
         let after = unsafe { *cell };
         if (before.flags | after.flags) & RECORD == 0 && self.engine.conflicts().is_empty() {
-            let place = memo::place(here.pc, address);
+            let place = memo::place(here, address);
             self.memo.remember(place, self.engine.epoch(), &before, &after);
         }
     }
@@ -322,7 +306,7 @@ impl Checked {
     fn read_word(&mut self, address: usize, bytes: u8, here: Here) {
         // SAFETY: the cell is mapped and only this thread uses it.
         let cell = unsafe { &mut *cell_of(address) };
-        let result = self.engine.read(cell, bytes, site_of(here.pc));
+        let result = self.engine.read(cell, bytes, self.sites.site_of(here, self.stack));
         self.finish(result, address, here);
     }
 
@@ -330,7 +314,7 @@ impl Checked {
     fn write_word(&mut self, address: usize, kind: Kind, bytes: u8, here: Here) {
         // SAFETY: the cell is mapped and only this thread uses it.
         let cell = unsafe { &mut *cell_of(address) };
-        let result = self.engine.write(cell, kind, bytes, site_of(here.pc));
+        let result = self.engine.write(cell, kind, bytes, self.sites.site_of(here, self.stack));
         self.finish(result, address, here);
     }
 
@@ -358,7 +342,7 @@ impl Checked {
         while let Some(address) = self.watch.changed() {
             // SAFETY: the cell is mapped and only this thread uses it.
             let cell = unsafe { &mut *cell_of(address) };
-            if self.engine.hidden_release(cell, site_of(here.pc)).is_err() {
+            if self.engine.hidden_release(cell, self.sites.site_of(here, self.stack)).is_err() {
                 stuck::stop(stop::EXHAUSTED, here);
             }
             self.refresh();
@@ -383,7 +367,7 @@ impl Checked {
         for (word, bytes) in words(address, size) {
             // SAFETY: the cell is mapped and only this thread uses it.
             let cell = unsafe { &mut *cell_of(word) };
-            let result = self.engine.atomic(cell, kind, bytes, site_of(here.pc), ordering);
+            let result = self.engine.atomic(cell, kind, bytes, self.sites.site_of(here, self.stack), ordering);
             self.finish(result, word, here);
         }
         self.refresh();
@@ -485,7 +469,7 @@ cold_functions! {
         let checked = unsafe { checked() };
         // SAFETY: the cell is mapped and only this thread uses it.
         let cell = unsafe { &mut *cell_of(address) };
-        let place = memo::place(here.pc, address);
+        let place = memo::place(here, address);
         if checked.is_special(address)
             || !checked.memo.repeat(place, checked.engine.epoch(), cell)
         {
@@ -511,7 +495,7 @@ cold_functions! {
         let checked = unsafe { checked() };
         // SAFETY: the cell is mapped and only this thread uses it.
         let cell = unsafe { &mut *cell_of(address) };
-        let place = memo::place(here.pc, address);
+        let place = memo::place(here, address);
         if checked.is_special(address)
             || !checked.memo.repeat(place, checked.engine.epoch(), cell)
         {

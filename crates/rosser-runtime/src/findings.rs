@@ -14,8 +14,9 @@ use rosser_shadow::history::Conflict;
 use rosser_shadow::kind::Kind;
 use rosser_shadow::weak::Via;
 
-use crate::backtrace::{Here, callers, frame_pointer};
-use crate::checked::{StackBounds, pc_of};
+use crate::backtrace::Here;
+use crate::checked::StackBounds;
+use crate::sites::Sites;
 use crate::run_file::{self, add, set};
 use crate::{blocks, system, thread_locals};
 
@@ -58,6 +59,7 @@ impl Findings {
     pub fn report(
         &mut self,
         engine: &Engine,
+        sites: &Sites,
         stack: StackBounds,
         locals: StackBounds,
         scope: u64,
@@ -69,7 +71,7 @@ impl Findings {
             self.known.fill(Known { first: 0, second: 0, class_and_scope: 0, number: 0 });
         }
         for conflict in engine.conflicts() {
-            let context = Context { engine, stack, scope, word: address & !7, here, conflict };
+            let context = Context { engine, sites, stack, scope, word: address & !7, here, conflict };
             if self.is_thread_local(context.address(), locals) {
                 add(header::THREAD_LOCAL, 1);
                 continue;
@@ -132,6 +134,7 @@ impl Findings {
 /// A conflict and all that is needed to describe it.
 struct Context<'a> {
     engine: &'a Engine,
+    sites: &'a Sites,
     stack: StackBounds,
     scope: u64,
     word: usize,
@@ -141,7 +144,7 @@ struct Context<'a> {
 
 impl Context<'_> {
     fn first_pc(&self) -> usize {
-        pc_of(self.engine.site_of(self.conflict.first))
+        self.sites.pc_of(self.engine.site_of(self.conflict.first))
     }
 
     fn class(&self) -> u64 {
@@ -161,6 +164,8 @@ impl Context<'_> {
         set(at + finding::FIRST_ACCESS, access_of(conflict.first_kind));
         set(at + finding::SECOND_ACCESS, access_of(conflict.second_kind));
         set(at + finding::FIRST_PC, self.first_pc() as u64);
+        let site = self.engine.site_of(self.conflict.first);
+        set(at + finding::FIRST_CALLER, self.sites.caller_of(site) as u64);
         set(at + finding::FIRST_EXACT, conflict.exact.into());
         self.write_order(at);
         let frames = self.write_stack(at);
@@ -183,8 +188,8 @@ impl Context<'_> {
                 Via::SameWorker => via::SAME_WORKER,
             },
         );
-        set(at + finding::ACQUIRE_PC, pc_of(hop.acquired_at) as u64);
-        set(at + finding::RELEASE_PC, pc_of(hop.released_at) as u64);
+        set(at + finding::ACQUIRE_PC, self.sites.pc_of(hop.acquired_at) as u64);
+        set(at + finding::RELEASE_PC, self.sites.pc_of(hop.released_at) as u64);
     }
 
     /// Writes the stack of the present access. Returns the frames of its innermost part.
@@ -194,9 +199,7 @@ impl Context<'_> {
         let mut seen = 0;
         frames.push(self.here.sp);
         set(at + finding::STACK, self.here.pc as u64);
-        let program =
-            callers(frame_pointer(), self.stack).skip_while(|caller| caller.frame < self.here.sp);
-        for caller in program {
+        for caller in self.here.callers(self.stack) {
             if frames.len < STACK_INNER {
                 set(at + finding::STACK + frames.len, caller.return_address as u64);
                 frames.push(caller.frame);
@@ -237,7 +240,7 @@ impl Context<'_> {
         let common = self.engine.tasks_of(self.conflict.first, |task| {
             if len < TASKS {
                 set(at + finding::FIRST_TASKS + 2 * len, task.tag.into());
-                set(at + finding::FIRST_TASKS + 2 * len + 1, pc_of(task.site) as u64);
+                set(at + finding::FIRST_TASKS + 2 * len + 1, self.sites.pc_of(task.site) as u64);
                 len += 1;
             }
         });
@@ -246,7 +249,7 @@ impl Context<'_> {
         let mut len = 0;
         for task in self.engine.frames()[common..].iter().rev().take(TASKS) {
             set(at + finding::SECOND_TASKS + 3 * len, task.tag().into());
-            set(at + finding::SECOND_TASKS + 3 * len + 1, pc_of(task.site()) as u64);
+            set(at + finding::SECOND_TASKS + 3 * len + 1, self.sites.pc_of(task.site()) as u64);
             set(at + finding::SECOND_TASKS + 3 * len + 2, frames.around(task.note) as u64);
             len += 1;
         }

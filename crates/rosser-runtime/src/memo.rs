@@ -9,6 +9,8 @@
 
 use rosser_shadow::cell::Cell;
 
+use crate::backtrace::Here;
+
 /// A cell as two words, to compare it quickly.
 type Words = [u64; 2];
 
@@ -47,10 +49,12 @@ fn cell([ids, rest]: Words) -> Cell {
     }
 }
 
-/// The place of an access to `address` by the code at `pc`.
+/// The place of an access to `address`: the code, its caller, and which part of the word. Two
+/// places are taken for one only if all of that cancels out.
 #[inline]
-pub fn place(pc: usize, address: usize) -> u64 {
-    pc as u64 | (address as u64 & 7) << 56
+pub fn place(here: Here, address: usize) -> u64 {
+    let caller = (here.return_address() as u64).rotate_left(32);
+    here.pc as u64 ^ caller ^ (address as u64 & 7) << 56
 }
 
 impl Memo {
@@ -60,7 +64,7 @@ impl Memo {
     }
 
     fn slot(place: u64) -> usize {
-        (place ^ place >> 6 ^ place >> 53) as usize % ENTRIES
+        (place ^ place >> 6 ^ place >> 40 ^ place >> 53) as usize % ENTRIES
     }
 
     /// Does to the cell what an access at the same place has done to an equal one. False if none

@@ -38,6 +38,13 @@ pub fn add(index: usize, value: u64) -> u64 {
     word(index).map_or(0, |word| word.fetch_add(value, Relaxed))
 }
 
+/// Raises a word to the given value, if it is less.
+pub fn raise(index: usize, value: u64) {
+    if let Some(word) = word(index) {
+        word.fetch_max(value, Relaxed);
+    }
+}
+
 /// Where a finding's words begin, if it is one of those that are kept.
 pub fn finding_at(number: u64) -> Option<usize> {
     (number < FINDINGS as u64).then(|| FINDINGS_AT + number as usize * FINDING_WORDS)

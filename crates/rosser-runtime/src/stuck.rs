@@ -9,7 +9,7 @@ use std::ffi::c_int;
 
 use rosser_runfile::{STOP_STACK, header, state, stop};
 
-use crate::backtrace::{Here, callers, frame_pointer};
+use crate::backtrace::Here;
 use crate::{checked, run_file, system};
 
 /// The exit status of a run that was stopped because it cannot go on.
@@ -22,8 +22,7 @@ pub fn stop(reason: u64, here: Here) -> ! {
     let bounds = checked::StackBounds::of_this_thread();
     run_file::set(header::STOP_STACK, here.pc as u64);
     let mut len = 1;
-    let program = callers(frame_pointer(), bounds).skip_while(|caller| caller.frame < here.sp);
-    for caller in program.take(STOP_STACK - 1) {
+    for caller in here.callers(bounds).take(STOP_STACK - 1) {
         run_file::set(header::STOP_STACK + len, caller.return_address as u64);
         len += 1;
     }
@@ -146,7 +145,7 @@ extern "C" fn before_wait(word: *const u32, operation: c_int, expected: u32, tim
     while unsafe { word.read_volatile() } == expected {
         idle = if others_wait() { idle + 1 } else { 0 };
         if idle > 10 {
-            stop(stop::BLOCKED, Here { pc: 0, sp: 0 });
+            stop(stop::BLOCKED, Here { pc: 0, sp: 0, frame: 0 });
         }
         std::thread::sleep(std::time::Duration::from_millis(20));
     }

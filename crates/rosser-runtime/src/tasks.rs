@@ -13,7 +13,8 @@ use rosser_shadow::spans::ScopeNumber;
 use rosser_shadow::storage::Exhausted;
 
 use crate::backtrace::Here;
-use crate::checked::{self, Checked, site_of};
+use crate::checked::{self, Checked};
+use crate::sites::Sites;
 use crate::stuck;
 
 /// A task's body: called once with its data. Never unwinds.
@@ -144,7 +145,7 @@ fn end_scope(scope: ScopeNumber, slot: usize) {
 
 extern "C" fn worker_local(slot: usize) {
     if let Some(checked) = checked::if_on() {
-        ok(checked.engine.ask_for_worker(site_of(Here::returning_at(slot).pc)), slot);
+        ok(checked.engine.ask_for_worker(Sites::plain(Here::returning_at(slot).pc)), slot);
         checked.refresh();
     }
 }
@@ -173,7 +174,7 @@ unsafe fn run(kind: u64, scope: ScopeNumber, body: TaskFn, data: *mut (), forget
 fn begin(checked: &mut Checked, kind: u64, scope: ScopeNumber, slot: usize) -> usize {
     // The task's own stack frames will be below this one.
     let entry = crate::backtrace::frame_pointer();
-    ok(checked.engine.task_begin(kind as u32, site_of(Here::returning_at(slot).pc), scope), slot);
+    ok(checked.engine.task_begin(kind as u32, Sites::plain(Here::returning_at(slot).pc), scope), slot);
     if let Some(frame) = checked.engine.frame_mut() {
         frame.note = entry;
     }

@@ -39,8 +39,8 @@ pub fn bounds() -> StackBounds {
 }
 
 /// How far from a thread-local variable to look: this many blocks on the way, and words in all.
-const DEPTH: usize = 3;
-const WORDS: usize = 1 << 14;
+const DEPTH: usize = 4;
+const WORDS: usize = 1 << 17;
 
 /// Whether a thread-local variable leads to the block, through at most [`DEPTH`] other blocks.
 pub fn lead_to(locals: StackBounds, block: StackBounds) -> bool {
@@ -60,11 +60,12 @@ fn leads(from: StackBounds, block: StackBounds, depth: usize, budget: &mut usize
         if block.contains(word) {
             return true;
         }
-        if depth > 0 && blocks::may_start(word) {
-            let next = blocks::extent(word);
-            if next.high - next.low <= WORDS * 8 && leads(next, block, depth - 1, budget) {
-                return true;
-            }
+        // A pointer may be to the middle of a block: that of a hash table is.
+        if depth > 0
+            && let Some(next) = blocks::near(word)
+            && leads(next, block, depth - 1, budget)
+        {
+            return true;
         }
     }
     false

@@ -87,6 +87,10 @@ fn ended_as_expected(program: &Program, summary: &Value, differences: &mut Vec<S
         let other = &summary["other_threads"];
         differences.push(format!("the summary has {other} unchecked threads"));
     }
+    let bridges = summary["bridges"].as_array().map_or(0, Vec::len);
+    if bridges != usize::from(program.bridge) {
+        differences.push(format!("the summary has {bridges} bridges"));
+    }
     let runs = summary["runs"].as_array().map_or(&[][..], Vec::as_slice);
     let [run] = runs else {
         return differences.push(format!("{} processes instead of one", runs.len()));
@@ -102,8 +106,6 @@ fn ended_as_expected(program: &Program, summary: &Value, differences: &mut Vec<S
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::compare;
     use crate::expect::Program;
 
@@ -121,11 +123,12 @@ mod tests {
         let program = Program {
             name: "race-x".to_owned(),
             file: "race/x.rs".to_owned(),
-            found: BTreeSet::from_iter(found.iter().copied()),
+            found: found.iter().copied().collect(),
             exit: 66,
             state: ("ended", None),
             arguments: Vec::new(),
             threads: false,
+            bridge: false,
             inexact: false,
             whole: false,
         };

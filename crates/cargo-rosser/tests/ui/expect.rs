@@ -29,6 +29,8 @@ pub struct Program {
     pub arguments: Vec<String>,
     /// Whether the verdict has to say that threads were not checked.
     pub threads: bool,
+    /// Whether the verdict has to say that the items of a bridge were not checked.
+    pub bridge: bool,
     /// Whether the report has to say of some access that it may have been made further on.
     pub inexact: bool,
     /// Whether it goes the whole way through the command.
@@ -60,6 +62,7 @@ impl Program {
         let mut state = ("ended", None);
         let mut arguments = Vec::new();
         let mut threads = false;
+        let mut bridge = false;
         let mut inexact = false;
         let mut whole = false;
         for header in source.lines().filter_map(|line| line.strip_prefix("//@ ")) {
@@ -72,6 +75,7 @@ impl Program {
                 ("signal", signal) => state = ("signalled", Some(number(signal, &file))),
                 ("args", words) => arguments.extend(words.split(' ').map(str::to_owned)),
                 ("threads-note", "") => threads = true,
+                ("bridge-note", "") => bridge = true,
                 ("inexact", "") => inexact = true,
                 ("whole", "") => {}
                 _ => panic!("{file}: the header `{header}` is not understood"),
@@ -79,7 +83,7 @@ impl Program {
         }
         let race = found.iter().any(|(class, ..)| *class == "data-race");
         let exit = exit.unwrap_or_else(|| implied_exit(race, state));
-        Self { name, file, found, exit, state, arguments, threads, inexact, whole }
+        Self { name, file, found, exit, state, arguments, threads, bridge, inexact, whole }
     }
 }
 

@@ -23,18 +23,14 @@ pub fn rest(report: &Report) -> String {
     if left == 0 {
         return String::new();
     }
-    let mut out = format!("{} in brief:\n", counted(left as u64, "further finding"));
+    let mut lines = vec![format!("{} in brief:", counted(left as u64, "further finding"))];
     let numbered = report.reported().enumerate().skip(report.max_findings);
-    for (index, group) in numbered.take(BRIEF) {
-        out.push_str(&brief(report, group, index + 1));
-        out.push('\n');
-    }
+    lines.extend(numbered.take(BRIEF).map(|(index, group)| brief(report, group, index + 1)));
     if left > BRIEF {
         let unlisted = grouped((left - BRIEF) as u64);
-        out.push_str(&format!("  … and {unlisted} more, which `--format json` lists\n"));
+        lines.push(format!("  … and {unlisted} more, which `--format json` lists"));
     }
-    out.push('\n');
-    out
+    lines.join("\n") + "\n\n"
 }
 
 fn brief(report: &Report, group: &Group, number: usize) -> String {

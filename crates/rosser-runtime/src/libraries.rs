@@ -1,0 +1,146 @@
+//! Which code of the executable belongs to libraries rather than to the program itself.
+//!
+//! Generic functions of libraries are compiled into the program, so this is told by name: the
+//! executable's table of symbols is gone through once, when the first parallel region begins, and
+//! every 16 bytes of code that a library's function covers get a bit.
+
+use std::ffi::c_int;
+
+use crate::system;
+
+/// Crates whose functions a user sees as one operation. The report tool's idea of a library is
+/// finer; this one only decides for which accesses the caller is remembered.
+const LIBRARIES: [&str; 24] = [
+    "core", "alloc", "std", "test", "hashbrown", "rayon", "rayon_core", "crossbeam",
+    "crossbeam_channel", "crossbeam_deque", "crossbeam_epoch", "crossbeam_queue",
+    "crossbeam_utils", "parking_lot", "parking_lot_core", "lock_api", "once_cell", "lazy_static",
+    "spin", "flume", "thread_local", "arc_swap", "either", "rosser_runtime",
+];
+
+/// Bytes of code per bit.
+const GRAIN: usize = 16;
+/// More code than this is not looked at.
+const CODE: usize = 1 << 28;
+
+/// A bit for every piece of code.
+pub struct Libraries {
+    bits: &'static mut [u64],
+    prepared: bool,
+}
+
+impl Libraries {
+    pub fn new() -> Self {
+        Self { bits: system::reserve_slice(CODE / GRAIN / 64), prepared: false }
+    }
+
+    /// Whether the code at the offset in the executable is a library's.
+    #[inline]
+    pub fn contains(&self, offset: u32) -> bool {
+        let grain = offset as usize / GRAIN;
+        self.bits.get(grain / 64).is_some_and(|word| word >> (grain % 64) & 1 != 0)
+    }
+
+    /// Reads the symbols of the executable, whose image begins at the given address.
+    pub fn prepare(&mut self, _image: usize) {
+        if self.prepared {
+            return;
+        }
+        self.prepared = true;
+        if let Some(file) = map_executable() {
+            self.read(file);
+        }
+    }
+
+    fn read(&mut self, file: &[u8]) -> Option<()> {
+        const SYMBOLS: u32 = 2;
+        const FUNCTION: u8 = 2;
+        let sections = number(file, 40, 8)?;
+        let size = number(file, 58, 2)?;
+        let count = number(file, 60, 2)?;
+        // The image begins at the lowest address that is loaded; 0 unless linked at a fixed one.
+        let base = lowest_address(file)?;
+        for section in (0..count).map(|index| sections + index * size) {
+            if number(file, section + 4, 4)? as u32 != SYMBOLS {
+                continue;
+            }
+            let (start, len) = (number(file, section + 24, 8)?, number(file, section + 32, 8)?);
+            let strings = sections + number(file, section + 40, 4)? * size;
+            let names = number(file, strings + 24, 8)?;
+            for symbol in (start..start + len).step_by(24) {
+                let is_function = file.get(symbol + 4)? & 0xf == FUNCTION;
+                let name = file.get(names + number(file, symbol, 4)?..)?;
+                if is_function && crate_of(name).is_some_and(is_library) {
+                    let address = number(file, symbol + 8, 8)?.wrapping_sub(base);
+                    self.mark(address, number(file, symbol + 16, 8)?);
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn mark(&mut self, from: usize, len: usize) {
+        for grain in from / GRAIN..(from + len).div_ceil(GRAIN) {
+            if let Some(word) = self.bits.get_mut(grain / 64) {
+                *word |= 1 << (grain % 64);
+            }
+        }
+    }
+}
+
+fn lowest_address(file: &[u8]) -> Option<usize> {
+    let (headers, size) = (number(file, 32, 8)?, number(file, 54, 2)?);
+    let all = (0..number(file, 56, 2)?).map(|index| headers + index * size);
+    all.filter(|at| number(file, *at, 4) == Some(system::PT_LOAD as usize))
+        .filter_map(|at| number(file, at + 16, 8))
+        .min()
+}
+
+fn number(file: &[u8], at: usize, len: usize) -> Option<usize> {
+    let mut bytes = [0; 8];
+    bytes[..len].copy_from_slice(file.get(at..at + len)?);
+    Some(usize::from_le_bytes(bytes))
+}
+
+fn is_library(name: &[u8]) -> bool {
+    LIBRARIES.iter().any(|library| library.as_bytes() == name)
+}
+
+/// The crate that defines the function with the given mangled name (in the compiler's "v0"
+/// scheme): the first crate root in it, `C`, perhaps `s` and a hash, then the length and the name.
+fn crate_of(name: &[u8]) -> Option<&[u8]> {
+    let name = name.strip_prefix(b"_R")?;
+    let end = name.iter().position(|byte| *byte == 0)?.min(400);
+    let name = &name[..end];
+    (0..name.len()).filter(|at| name[*at] == b'C').find_map(|at| {
+        let mut rest = &name[at + 1..];
+        if let Some(hashed) = rest.strip_prefix(b"s") {
+            let hash = hashed.iter().position(|byte| !byte.is_ascii_alphanumeric())?;
+            rest = hashed[hash..].strip_prefix(b"_")?;
+        }
+        let digits = rest.iter().position(|byte| !byte.is_ascii_digit())?;
+        let len: usize = std::str::from_utf8(&rest[..digits]).ok()?.parse().ok()?;
+        let rest = &rest[digits..];
+        let rest = rest.strip_prefix(b"_").unwrap_or(rest);
+        rest.get(..len)
+    })
+}
+
+/// The executable's file, mapped for reading.
+fn map_executable() -> Option<&'static [u8]> {
+    const READ: c_int = 1;
+    unsafe extern "C" {
+        fn lseek(file: c_int, offset: i64, whence: c_int) -> i64;
+    }
+    // SAFETY: opens, measures and maps a file; the mapping is kept for good.
+    unsafe {
+        let file = system::open(c"/proc/self/exe".as_ptr(), system::O_CLOEXEC);
+        if file < 0 {
+            return None;
+        }
+        let len = usize::try_from(lseek(file, 0, 2)).ok()?;
+        let start =
+            system::mmap(std::ptr::null_mut(), len, READ, system::MAP_PRIVATE, file, 0);
+        system::close(file);
+        (start as isize != -1).then(|| std::slice::from_raw_parts(start.cast(), len))
+    }
+}
