@@ -60,14 +60,16 @@ pub struct Checked {
     pub findings: Findings,
     pub sites: Sites,
     pub stack: StackBounds,
-    /// The thread-local variables of the thread.
+    /// The thread-local variables of the thread, not monitored while it is checked.
     pub locals: StackBounds,
-    /// The lowest stack address with a history since the current task began.
+    /// All histories of the stack since the current task began are at or above this address.
     pub lowest: usize,
+    /// Code whose stack is below this address is not looked up in the memo: it may have to lower
+    /// `lowest`, or to look at what is watched.
+    limit: usize,
     /// Counts the threads that were checked one after the other.
     pub scope: u64,
     pub watch: Watch,
-    special: [StackBounds; 2],
     memo: Memo,
     repetition: Repetition,
 }
@@ -98,6 +100,7 @@ impl Drop for AtExit {
             // SAFETY: this thread is the owner.
             let checked = unsafe { checked() };
             checked.abandon_region();
+            checked.fill(checked.locals, Cell::default());
             set_hot(false, 0);
             OWNER.store(NOBODY, Ordering::Release);
         }
@@ -128,9 +131,9 @@ pub fn init() {
         stack: StackBounds::default(),
         locals: StackBounds::default(),
         lowest: usize::MAX,
+        limit: usize::MAX,
         scope: 0,
         watch: Watch::default(),
-        special: [StackBounds::default(); 2],
         memo: Memo::new(),
         repetition: Repetition::default(),
     };
@@ -180,8 +183,9 @@ pub fn enter() -> Option<&'static mut Checked> {
         checked.scope += 1;
         checked.stack = StackBounds::of_this_thread();
         checked.locals = thread_locals::bounds();
+        checked.fill(checked.locals, Cell::UNMONITORED);
         checked.watch.clear();
-        checked.mark_special();
+        checked.set_limit();
     }
     Some(checked)
 }
@@ -217,6 +221,8 @@ impl Checked {
         });
         set_hot(false, 0);
         if self.engine.open_scopes() == 0 {
+            // The thread may end, and its memory become another's.
+            self.fill(self.locals, Cell::default());
             OWNER.store(NOBODY, Ordering::Release);
         }
     }
@@ -258,20 +264,10 @@ impl Checked {
         }
     }
 
-    /// After a change of what is watched or of the lowest stack address: which addresses are
-    /// special. The stack from the lowest address on has been seen to.
-    pub fn mark_special(&mut self) {
-        self.special = if self.watch.is_empty() {
-            [StackBounds { low: self.stack.low, high: self.lowest.max(self.stack.low) }, self.locals]
-        } else {
-            [StackBounds { low: 0, high: usize::MAX }; 2]
-        };
-    }
-
-    /// Whether an access to the address needs more than a look at its cell: see [`Checked::minds`].
+    /// After a change of what is watched or of the lowest stack address.
     #[inline]
-    fn is_special(&self, address: usize) -> bool {
-        self.special[0].contains(address) || self.special[1].contains(address)
+    pub fn set_limit(&mut self) {
+        self.limit = if self.watch.is_empty() { self.lowest } else { usize::MAX };
     }
 
     /// Makes an access to a word, and remembers what it did to the cell if it may be repeated.
@@ -289,17 +285,18 @@ impl Checked {
         }
     }
 
-    /// Whether an access to the address is to be checked: thread-locals are the thread's own.
+    /// What comes before an access: the stack that it may leave histories on is noted, and what
+    /// code that is not instrumented may have done. The locals of a function are above its stack
+    /// pointer.
     #[inline]
-    fn minds(&mut self, address: usize, here: Here) -> bool {
+    fn prepare(&mut self, here: Here) {
         if !self.watch.is_empty() {
             self.notice_hidden_releases(here);
         }
-        if self.stack.contains(address) && address < self.lowest {
-            self.lowest = address;
-            self.mark_special();
+        if here.sp < self.lowest {
+            self.lowest = here.sp;
+            self.set_limit();
         }
-        !self.locals.contains(address)
     }
 
     #[inline]
@@ -331,7 +328,7 @@ impl Checked {
         self.atomic(address, size, Kind::Load, ordering, here);
         if ordering.acquires {
             self.watch.add(address, size, value);
-            self.mark_special();
+            self.set_limit();
         }
     }
 
@@ -361,9 +358,7 @@ impl Checked {
         if kind.writes() {
             self.watch.written(address);
         }
-        if !self.minds(address, here) {
-            return;
-        }
+        self.prepare(here);
         for (word, bytes) in words(address, size) {
             // SAFETY: the cell is mapped and only this thread uses it.
             let cell = unsafe { &mut *cell_of(word) };
@@ -375,9 +370,10 @@ impl Checked {
 
     /// A plain read of any length.
     pub fn read(&mut self, address: usize, len: usize, here: Here) {
-        if len == 0 || !self.minds(address, here) {
+        if len == 0 {
             return;
         }
+        self.prepare(here);
         let base = self.engine.base();
         for (word, bytes) in words(address, len) {
             // SAFETY: the cell is mapped and only this thread uses it.
@@ -389,9 +385,10 @@ impl Checked {
 
     /// A plain write of any length, or the end of a block.
     pub fn write(&mut self, address: usize, len: usize, kind: Kind, here: Here) {
-        if len == 0 || !self.minds(address, here) {
+        if len == 0 {
             return;
         }
+        self.prepare(here);
         let base = self.engine.base();
         for (word, bytes) in words(address, len) {
             // SAFETY: the cell is mapped and only this thread uses it.
@@ -399,6 +396,14 @@ impl Checked {
             if kind == Kind::Free || !cell.has_written(base, bytes) {
                 self.write_word(word, kind, bytes, here);
             }
+        }
+    }
+
+    /// Sets the cells of a range. Thread-locals belong to the thread: they are not monitored.
+    fn fill(&self, range: StackBounds, value: Cell) {
+        for (word, _) in words(range.low, range.high - range.low) {
+            // SAFETY: the cell is mapped and only this thread uses it.
+            unsafe { cell_of(word).write(value) };
         }
     }
 
@@ -470,7 +475,7 @@ cold_functions! {
         // SAFETY: the cell is mapped and only this thread uses it.
         let cell = unsafe { &mut *cell_of(address) };
         let place = memo::place(here, address);
-        if checked.is_special(address)
+        if here.sp < checked.limit
             || !checked.memo.repeat(place, checked.engine.epoch(), cell)
         {
             read_thoroughly::<SIZE>(address, here);
@@ -481,10 +486,9 @@ cold_functions! {
     fn read_thoroughly<const SIZE: usize>(address: usize, here: Here) {
         // SAFETY: as above.
         let checked = unsafe { checked() };
-        if checked.minds(address, here) {
-            let bytes = bytes_of::<SIZE>(address);
-            checked.remembering(address, here, |checked| checked.read_word(address, bytes, here));
-        }
+        checked.prepare(here);
+        let bytes = bytes_of::<SIZE>(address);
+        checked.remembering(address, here, |checked| checked.read_word(address, bytes, here));
     }
 
     /// A write that its step has not made before.
@@ -496,7 +500,7 @@ cold_functions! {
         // SAFETY: the cell is mapped and only this thread uses it.
         let cell = unsafe { &mut *cell_of(address) };
         let place = memo::place(here, address);
-        if checked.is_special(address)
+        if here.sp < checked.limit
             || !checked.memo.repeat(place, checked.engine.epoch(), cell)
         {
             write_thoroughly::<SIZE>(address, here);
@@ -507,12 +511,11 @@ cold_functions! {
     fn write_thoroughly<const SIZE: usize>(address: usize, here: Here) {
         // SAFETY: as above.
         let checked = unsafe { checked() };
-        if checked.minds(address, here) {
-            let bytes = bytes_of::<SIZE>(address);
-            checked.remembering(address, here, |checked| {
-                checked.write_word(address, Kind::Write, bytes, here);
-            });
-        }
+        checked.prepare(here);
+        let bytes = bytes_of::<SIZE>(address);
+        checked.remembering(address, here, |checked| {
+            checked.write_word(address, Kind::Write, bytes, here);
+        });
     }
 }
 

@@ -42,7 +42,7 @@ fn is_old(block: *mut c_void, slot: usize) {
         let usable = unsafe { malloc_usable_size(block) };
         if !checked.watch.is_empty() {
             checked.watch.forget(address, usable);
-            checked.mark_special();
+            checked.set_limit();
         }
         checked.write(address, usable, Kind::Free, Here::returning_at(slot));
         if usable >= LARGE {

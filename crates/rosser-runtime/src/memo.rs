@@ -23,7 +23,7 @@ struct Entry {
     after: Words,
 }
 
-const ENTRIES: usize = 64;
+const ENTRIES: usize = 128;
 
 /// The remembered accesses.
 pub struct Memo {
@@ -64,7 +64,7 @@ impl Memo {
     }
 
     fn slot(place: u64) -> usize {
-        (place ^ place >> 6 ^ place >> 40 ^ place >> 53) as usize % ENTRIES
+        (place.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - ENTRIES.ilog2())) as usize
     }
 
     /// Does to the cell what an access at the same place has done to an equal one. False if none

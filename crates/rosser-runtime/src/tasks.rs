@@ -183,7 +183,7 @@ fn begin(checked: &mut Checked, kind: u64, scope: ScopeNumber, slot: usize) -> u
         checked.publish();
     }
     let outer_lowest = std::mem::replace(&mut checked.lowest, entry);
-    checked.mark_special();
+    checked.set_limit();
     outer_lowest
 }
 
@@ -200,7 +200,7 @@ fn end(checked: &mut Checked, outer_lowest: usize, forget: bool, slot: usize) {
         checked.notice_hidden_releases(Here::returning_at(slot));
         checked.watch.clear();
     }
-    checked.mark_special();
+    checked.set_limit();
     ok(checked.engine.task_end(), slot);
     checked.refresh();
 }

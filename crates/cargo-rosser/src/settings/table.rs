@@ -159,7 +159,7 @@ pub const SETTINGS: &[Setting] = &[
         default_note: "standard error for text, standard output for the others",
         ..setting("output", Kind::File, "", "Where the report is written")
     },
-    setting("max-findings", Kind::Number, "100", "How many findings the text shows; all count"),
+    setting("max-findings", Kind::Number, "20", "How many findings the text shows; all count"),
     setting(
         "color",
         Kind::Choice(&["auto", "always", "never"]),

@@ -17,7 +17,9 @@ const MIXED: &[&str] = &["-Zunstable-options", "-Cunsafe-allow-abi-mismatch=sani
 ///
 /// The pass ignores accesses of other sizes than 1 to 16 bytes, so nothing may be vectorised. Its
 /// own handling of exceptions adds a personality function that keeps our callbacks from being
-/// inlined. Function entries and exits are not needed: stacks are walked by frame pointers.
+/// inlined. Function entries and exits are not needed: stacks are walked by frame pointers. Equal
+/// functions stay apart, or one would be reported for the other; and the runtime tells libraries
+/// by the names of their functions, in the one scheme it knows.
 const INSTRUMENTED: &[&str] = &[
     "-Zsanitizer=thread",
     "-Zexternal-clangrt",
@@ -25,6 +27,8 @@ const INSTRUMENTED: &[&str] = &[
     "-Cllvm-args=-tsan-instrument-func-entry-exit=0",
     "-Cno-vectorize-loops",
     "-Cno-vectorize-slp",
+    "-Zmerge-functions=disabled",
+    "-Csymbol-mangling-version=v0",
 ];
 
 /// For crates that tasks' stacks go through.

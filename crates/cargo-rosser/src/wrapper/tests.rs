@@ -49,7 +49,8 @@ fn call(program: &str, line: &str, unstable: bool) -> Call {
 const INSTRUMENTED: &str = "-Zunstable-options -Cunsafe-allow-abi-mismatch=sanitizer \
     -Cforce-frame-pointers=yes -Zsanitizer=thread -Zexternal-clangrt \
     -Cllvm-args=-tsan-handle-cxx-exceptions=0 -Cllvm-args=-tsan-instrument-func-entry-exit=0 \
-    -Cno-vectorize-loops -Cno-vectorize-slp";
+    -Cno-vectorize-loops -Cno-vectorize-slp -Zmerge-functions=disabled \
+    -Csymbol-mangling-version=v0";
 const LINKED: &str = "--extern noprelude,nounused,force:rosser_runtime=/cache/librosser_runtime.rlib \
     -L dependency=/cache";
 
