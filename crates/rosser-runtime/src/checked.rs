@@ -64,6 +64,9 @@ pub struct Checked {
     pub locals: StackBounds,
     /// All histories of the stack since the current task began are at or above this address.
     pub lowest: usize,
+    /// Locals of the current task are below this address and cannot be reached by a parallel one:
+    /// while its children run it waits for them. 0 if it has opened a scope, or is the main task.
+    private_top: usize,
     /// Code whose stack is below this address is not looked up in the memo: it may have to lower
     /// `lowest`, or to look at what is watched.
     limit: usize,
@@ -132,6 +135,7 @@ pub fn init() {
         locals: StackBounds::default(),
         lowest: usize::MAX,
         limit: usize::MAX,
+        private_top: 0,
         scope: 0,
         watch: Watch::default(),
         memo: Memo::new(),
@@ -262,6 +266,25 @@ impl Checked {
         if findings.report(engine, sites, *stack, *locals, *scope, address, here) {
             self.publish();
         }
+    }
+
+    /// After a task begins or ends, or opens or ends a scope.
+    pub fn set_private(&mut self) {
+        let frame = self.engine.frames().last();
+        self.private_top = frame.filter(|frame| frame.scopes == 0).map_or(0, |frame| frame.note);
+    }
+
+    /// Makes an access that is private to the current task, if it is.
+    #[inline]
+    fn touches_private(&mut self, address: usize, bytes: u8, here: Here) -> bool {
+        let private = address >= here.sp && address < self.private_top;
+        if private {
+            // SAFETY: the cell is mapped and only this thread uses it.
+            let cell = unsafe { &mut *cell_of(address) };
+            let result = self.engine.touch_private(cell, bytes);
+            self.finish(result, address, here);
+        }
+        private
     }
 
     /// After a change of what is watched or of the lowest stack address.
@@ -488,7 +511,9 @@ cold_functions! {
         let checked = unsafe { checked() };
         checked.prepare(here);
         let bytes = bytes_of::<SIZE>(address);
-        checked.remembering(address, here, |checked| checked.read_word(address, bytes, here));
+        if !checked.touches_private(address, bytes, here) {
+            checked.remembering(address, here, |checked| checked.read_word(address, bytes, here));
+        }
     }
 
     /// A write that its step has not made before.
@@ -513,9 +538,11 @@ cold_functions! {
         let checked = unsafe { checked() };
         checked.prepare(here);
         let bytes = bytes_of::<SIZE>(address);
-        checked.remembering(address, here, |checked| {
-            checked.write_word(address, Kind::Write, bytes, here);
-        });
+        if !checked.touches_private(address, bytes, here) {
+            checked.remembering(address, here, |checked| {
+                checked.write_word(address, Kind::Write, bytes, here);
+            });
+        }
     }
 }
 

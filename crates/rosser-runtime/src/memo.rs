@@ -2,7 +2,7 @@
 //!
 //! When a step comes to a word for the first time, the fast path of [`crate::access`] is not
 //! enough. But code runs in loops, and neighbouring words have mostly been touched by the same
-//! steps: their cells are equal. What an access does to a cell depends on nothing but the cell, the
+//! steps: their cells are equal, or of a few kinds. What an access does to a cell depends on nothing but the cell, the
 //! place and the state of the engine. So the cell before and after is remembered for each place,
 //! and an equal cell gets the same answer. Only accesses without a conflict are remembered, and
 //! only while the engine's answers stay what they are.
@@ -23,7 +23,7 @@ struct Entry {
     after: Words,
 }
 
-const ENTRIES: usize = 128;
+const ENTRIES: usize = 256;
 
 /// The remembered accesses.
 pub struct Memo {
@@ -63,26 +63,42 @@ impl Memo {
         Self { entries: [Entry::default(); ENTRIES] }
     }
 
+    /// Where the last access at a place is remembered.
+    #[inline]
     fn slot(place: u64) -> usize {
         (place.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - ENTRIES.ilog2())) as usize
+    }
+
+    /// Where an access at a place to a cell of a certain kind is remembered as well.
+    #[inline]
+    fn second_slot(place: u64, [ids, rest]: Words) -> usize {
+        Self::slot(place ^ ids.rotate_left(17) ^ rest.rotate_left(29))
     }
 
     /// Does to the cell what an access at the same place has done to an equal one. False if none
     /// is remembered.
     #[inline]
     pub fn repeat(&self, place: u64, epoch: u64, target: &mut Cell) -> bool {
-        let entry = &self.entries[Self::slot(place)];
-        let hit = entry.place == place && entry.epoch == epoch && entry.before == words(target);
-        if hit && entry.after != entry.before {
+        let before = words(target);
+        let fits = |entry: &&Entry| {
+            entry.place == place && entry.epoch == epoch && entry.before == before
+        };
+        let entry = Some(&self.entries[Self::slot(place)])
+            .filter(fits)
+            .or_else(|| Some(&self.entries[Self::second_slot(place, before)]).filter(fits));
+        let Some(entry) = entry else { return false };
+        if entry.after != entry.before {
             *target = cell(entry.after);
         }
-        hit
+        true
     }
 
     /// Remembers what an access has done.
     #[inline]
     pub fn remember(&mut self, place: u64, epoch: u64, before: &Cell, after: &Cell) {
-        self.entries[Self::slot(place)] =
-            Entry { place, epoch, before: words(before), after: words(after) };
+        let (before, after) = (words(before), words(after));
+        let entry = Entry { place, epoch, before, after };
+        self.entries[Self::slot(place)] = entry;
+        self.entries[Self::second_slot(place, before)] = entry;
     }
 }

@@ -126,12 +126,25 @@ extern "C" fn spawn(kind: u64, scope: u64, body: TaskFn, data: *mut (), slot: us
 }
 
 extern "C" fn scope_begin(slot: usize) -> u64 {
-    checked::enter().map_or(UNCHECKED, |checked| ok(checked.engine.scope_begin(), slot).into())
+    let Some(checked) = checked::enter() else { return UNCHECKED };
+    count_scopes(checked, |scopes| scopes + 1);
+    ok(checked.engine.scope_begin(), slot).into()
+}
+
+/// The current task opens or ends a scope by itself: it goes on while its children run.
+fn count_scopes(checked: &mut Checked, change: impl FnOnce(u32) -> u32) {
+    if let Some(frame) = checked.engine.frame_mut() {
+        frame.scopes = change(frame.scopes);
+    }
+    checked.set_private();
 }
 
 extern "C" fn scope_end(scope: u64, slot: usize) {
     if let Ok(scope) = u32::try_from(scope) {
         end_scope(scope, slot);
+        if let Some(checked) = checked::if_on() {
+            count_scopes(checked, |scopes| scopes.saturating_sub(1));
+        }
     }
 }
 
@@ -184,6 +197,7 @@ fn begin(checked: &mut Checked, kind: u64, scope: ScopeNumber, slot: usize) -> u
     }
     let outer_lowest = std::mem::replace(&mut checked.lowest, entry);
     checked.set_limit();
+    checked.set_private();
     outer_lowest
 }
 
@@ -202,5 +216,6 @@ fn end(checked: &mut Checked, outer_lowest: usize, forget: bool, slot: usize) {
     }
     checked.set_limit();
     ok(checked.engine.task_end(), slot);
+    checked.set_private();
     checked.refresh();
 }

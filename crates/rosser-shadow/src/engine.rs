@@ -31,6 +31,8 @@ pub struct Frame {
     asked_for_worker: bool,
     /// Whatever the runtime wants to remember with a task.
     pub note: usize,
+    /// How many scopes the runtime has seen the task open by itself.
+    pub scopes: u32,
 }
 
 /// An open scope.

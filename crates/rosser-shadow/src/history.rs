@@ -43,6 +43,9 @@ impl Conflict {
     }
 }
 
+/// The site of accesses that cannot be part of a conflict.
+const PRIVATE: Site = 0;
+
 /// How an atomic access orders others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ordering {
@@ -280,6 +283,28 @@ impl Engine {
                 cell.accessor_mask = left;
             }
         }
+        Ok(())
+    }
+
+    /// An access to a word that no parallel step can reach as long as the current step lasts. All
+    /// such accesses of a step have one id, and are taken for writes, whatever they are.
+    #[inline]
+    pub fn touch_private(&mut self, cell: &mut Cell, bytes: u8) -> Result<(), Exhausted> {
+        let id = self.id_of(PRIVATE)?;
+        if cell.writer == id && cell.flags == 0 {
+            cell.writer_mask |= bytes;
+            cell.accessor_mask |= bytes;
+        } else {
+            self.forget(cell);
+            *cell = Cell {
+                writer: id,
+                accessor: id,
+                writer_mask: bytes,
+                accessor_mask: bytes,
+                ..Cell::default()
+            };
+        }
+        self.conflicting = 0;
         Ok(())
     }
 
