@@ -84,6 +84,9 @@ pub mod header {
     pub const CROWDED: usize = 19;
     /// Wall-clock start of the run, seconds since 1970.
     pub const STARTED: usize = 20;
+    /// 1 if parallel iterators were not split down to single items: races between items of one
+    /// piece are missed.
+    pub const COARSE: usize = 21;
     /// The stack of the place where the run was stopped; up to [`super::STOP_STACK`] words.
     pub const STOP_STACK: usize = 32;
     /// The command line, as bytes: its length, then the arguments, each ended by a zero byte.

@@ -183,27 +183,51 @@ mod plain {
         Here { frame, ..Here::returning_at(slot) }
     }
 
-    pub(super) extern "C" fn read<const SIZE: usize>(address: *const u8, slot: usize, frame: usize) {
+    pub(super) extern "C" fn read<const SIZE: usize>(
+        address: *const u8,
+        slot: usize,
+        frame: usize,
+    ) {
         super::read::<SIZE>(address, || here(slot, frame));
     }
 
-    pub(super) extern "C" fn write<const SIZE: usize>(address: *const u8, slot: usize, frame: usize) {
+    pub(super) extern "C" fn write<const SIZE: usize>(
+        address: *const u8,
+        slot: usize,
+        frame: usize,
+    ) {
         super::write::<SIZE>(address, || here(slot, frame));
     }
 
-    pub(super) extern "C" fn read_unaligned<const SIZE: usize>(address: *const u8, slot: usize, frame: usize) {
+    pub(super) extern "C" fn read_unaligned<const SIZE: usize>(
+        address: *const u8,
+        slot: usize,
+        frame: usize,
+    ) {
         super::read_unaligned::<SIZE>(address, here(slot, frame));
     }
 
-    pub(super) extern "C" fn write_unaligned<const SIZE: usize>(address: *const u8, slot: usize, frame: usize) {
+    pub(super) extern "C" fn write_unaligned<const SIZE: usize>(
+        address: *const u8,
+        slot: usize,
+        frame: usize,
+    ) {
         super::write_unaligned::<SIZE>(address, here(slot, frame));
     }
 
-    pub(super) extern "C" fn update<const SIZE: usize>(address: *const u8, slot: usize, frame: usize) {
+    pub(super) extern "C" fn update<const SIZE: usize>(
+        address: *const u8,
+        slot: usize,
+        frame: usize,
+    ) {
         super::write::<SIZE>(address, || here(slot, frame));
     }
 
-    pub(super) extern "C" fn update_unaligned<const SIZE: usize>(address: *const u8, slot: usize, frame: usize) {
+    pub(super) extern "C" fn update_unaligned<const SIZE: usize>(
+        address: *const u8,
+        slot: usize,
+        frame: usize,
+    ) {
         super::write_unaligned::<SIZE>(address, here(slot, frame));
     }
 }

@@ -200,26 +200,78 @@ macro_rules! of_width {
     };
 }
 
-of_width!(width8, AtomicU8, u8, 1,
-    __tsan_atomic8_load, __tsan_atomic8_store, __tsan_atomic8_exchange, __tsan_atomic8_fetch_add,
-    __tsan_atomic8_fetch_sub, __tsan_atomic8_fetch_and, __tsan_atomic8_fetch_or,
-    __tsan_atomic8_fetch_xor, __tsan_atomic8_fetch_nand, __tsan_atomic8_compare_exchange_strong,
-    __tsan_atomic8_compare_exchange_weak, __tsan_atomic8_compare_exchange_val);
-of_width!(width16, AtomicU16, u16, 2,
-    __tsan_atomic16_load, __tsan_atomic16_store, __tsan_atomic16_exchange, __tsan_atomic16_fetch_add,
-    __tsan_atomic16_fetch_sub, __tsan_atomic16_fetch_and, __tsan_atomic16_fetch_or,
-    __tsan_atomic16_fetch_xor, __tsan_atomic16_fetch_nand, __tsan_atomic16_compare_exchange_strong,
-    __tsan_atomic16_compare_exchange_weak, __tsan_atomic16_compare_exchange_val);
-of_width!(width32, AtomicU32, u32, 4,
-    __tsan_atomic32_load, __tsan_atomic32_store, __tsan_atomic32_exchange, __tsan_atomic32_fetch_add,
-    __tsan_atomic32_fetch_sub, __tsan_atomic32_fetch_and, __tsan_atomic32_fetch_or,
-    __tsan_atomic32_fetch_xor, __tsan_atomic32_fetch_nand, __tsan_atomic32_compare_exchange_strong,
-    __tsan_atomic32_compare_exchange_weak, __tsan_atomic32_compare_exchange_val);
-of_width!(width64, AtomicU64, u64, 8,
-    __tsan_atomic64_load, __tsan_atomic64_store, __tsan_atomic64_exchange, __tsan_atomic64_fetch_add,
-    __tsan_atomic64_fetch_sub, __tsan_atomic64_fetch_and, __tsan_atomic64_fetch_or,
-    __tsan_atomic64_fetch_xor, __tsan_atomic64_fetch_nand, __tsan_atomic64_compare_exchange_strong,
-    __tsan_atomic64_compare_exchange_weak, __tsan_atomic64_compare_exchange_val);
+of_width!(
+    width8,
+    AtomicU8,
+    u8,
+    1,
+    __tsan_atomic8_load,
+    __tsan_atomic8_store,
+    __tsan_atomic8_exchange,
+    __tsan_atomic8_fetch_add,
+    __tsan_atomic8_fetch_sub,
+    __tsan_atomic8_fetch_and,
+    __tsan_atomic8_fetch_or,
+    __tsan_atomic8_fetch_xor,
+    __tsan_atomic8_fetch_nand,
+    __tsan_atomic8_compare_exchange_strong,
+    __tsan_atomic8_compare_exchange_weak,
+    __tsan_atomic8_compare_exchange_val
+);
+of_width!(
+    width16,
+    AtomicU16,
+    u16,
+    2,
+    __tsan_atomic16_load,
+    __tsan_atomic16_store,
+    __tsan_atomic16_exchange,
+    __tsan_atomic16_fetch_add,
+    __tsan_atomic16_fetch_sub,
+    __tsan_atomic16_fetch_and,
+    __tsan_atomic16_fetch_or,
+    __tsan_atomic16_fetch_xor,
+    __tsan_atomic16_fetch_nand,
+    __tsan_atomic16_compare_exchange_strong,
+    __tsan_atomic16_compare_exchange_weak,
+    __tsan_atomic16_compare_exchange_val
+);
+of_width!(
+    width32,
+    AtomicU32,
+    u32,
+    4,
+    __tsan_atomic32_load,
+    __tsan_atomic32_store,
+    __tsan_atomic32_exchange,
+    __tsan_atomic32_fetch_add,
+    __tsan_atomic32_fetch_sub,
+    __tsan_atomic32_fetch_and,
+    __tsan_atomic32_fetch_or,
+    __tsan_atomic32_fetch_xor,
+    __tsan_atomic32_fetch_nand,
+    __tsan_atomic32_compare_exchange_strong,
+    __tsan_atomic32_compare_exchange_weak,
+    __tsan_atomic32_compare_exchange_val
+);
+of_width!(
+    width64,
+    AtomicU64,
+    u64,
+    8,
+    __tsan_atomic64_load,
+    __tsan_atomic64_store,
+    __tsan_atomic64_exchange,
+    __tsan_atomic64_fetch_add,
+    __tsan_atomic64_fetch_sub,
+    __tsan_atomic64_fetch_and,
+    __tsan_atomic64_fetch_or,
+    __tsan_atomic64_fetch_xor,
+    __tsan_atomic64_fetch_nand,
+    __tsan_atomic64_compare_exchange_strong,
+    __tsan_atomic64_compare_exchange_weak,
+    __tsan_atomic64_compare_exchange_val
+);
 
 with_return_address! {
     /// A fence.
@@ -233,7 +285,11 @@ extern "C" fn fence(order: Order, slot: usize) {
     std::sync::atomic::fence(SeqCst);
     if let Some(checked) = checked::if_on() {
         let Ordering { acquires, releases } = ordering(order);
-        if checked.engine.fence(Sites::plain(Here::returning_at(slot).pc), acquires, releases).is_err() {
+        if checked
+            .engine
+            .fence(Sites::plain(Here::returning_at(slot).pc), acquires, releases)
+            .is_err()
+        {
             stuck::stop(stop::EXHAUSTED, Here::returning_at(slot));
         }
         checked.refresh();

@@ -64,7 +64,7 @@ pub fn frame_pointer() -> usize {
 pub fn callers(frame: usize, bounds: StackBounds) -> impl Iterator<Item = Caller> {
     let mut frame = frame;
     std::iter::from_fn(move || {
-        if frame % 8 != 0 || frame < bounds.low || frame + 16 > bounds.high {
+        if !frame.is_multiple_of(8) || frame < bounds.low || frame + 16 > bounds.high {
             return None;
         }
         // SAFETY: both words are on this thread's stack.

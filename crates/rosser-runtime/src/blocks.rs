@@ -72,7 +72,7 @@ fn page(address: usize) -> &'static AtomicBool {
 #[inline(always)]
 pub fn allocated(block: usize, size: usize) {
     if let Some(entry) = entry(block)
-        && block % 16 == 0
+        && block.is_multiple_of(16)
         && block != 0
     {
         entry.store(origin(size, frame_pointer()), Relaxed);

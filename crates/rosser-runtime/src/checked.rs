@@ -16,7 +16,7 @@ use rosser_shadow::kind::Kind;
 use rosser_shadow::storage::Exhausted;
 
 use crate::backtrace::Here;
-use crate::findings::Findings;
+use crate::findings::{Access, Findings};
 use crate::memo::{self, Memo};
 use crate::shadow::{self, cell_of, set_hot};
 use crate::sites::Sites;
@@ -103,7 +103,7 @@ impl Drop for AtExit {
             // SAFETY: this thread is the owner.
             let checked = unsafe { checked() };
             checked.abandon_region();
-            checked.fill(checked.locals, Cell::default());
+            Checked::fill(checked.locals, Cell::default());
             set_hot(false, 0);
             OWNER.store(NOBODY, Ordering::Release);
         }
@@ -187,7 +187,7 @@ pub fn enter() -> Option<&'static mut Checked> {
         checked.scope += 1;
         checked.stack = StackBounds::of_this_thread();
         checked.locals = thread_locals::bounds();
-        checked.fill(checked.locals, Cell::UNMONITORED);
+        Checked::fill(checked.locals, Cell::UNMONITORED);
         checked.watch.clear();
         checked.set_limit();
     }
@@ -226,7 +226,7 @@ impl Checked {
         set_hot(false, 0);
         if self.engine.open_scopes() == 0 {
             // The thread may end, and its memory become another's.
-            self.fill(self.locals, Cell::default());
+            Self::fill(self.locals, Cell::default());
             OWNER.store(NOBODY, Ordering::Release);
         }
     }
@@ -263,7 +263,9 @@ impl Checked {
     #[inline(never)]
     fn report(&mut self, address: usize, here: Here) {
         let Self { engine, findings, sites, stack, locals, scope, .. } = self;
-        if findings.report(engine, sites, *stack, *locals, *scope, address, here) {
+        let (stack, locals, scope) = (*stack, *locals, *scope);
+        let access = Access { engine, sites, stack, scope, word: address & !7, here };
+        if findings.report(&access, locals) {
             self.publish();
         }
     }
@@ -385,7 +387,13 @@ impl Checked {
         for (word, bytes) in words(address, size) {
             // SAFETY: the cell is mapped and only this thread uses it.
             let cell = unsafe { &mut *cell_of(word) };
-            let result = self.engine.atomic(cell, kind, bytes, self.sites.site_of(here, self.stack), ordering);
+            let result = self.engine.atomic(
+                cell,
+                kind,
+                bytes,
+                self.sites.site_of(here, self.stack),
+                ordering,
+            );
             self.finish(result, word, here);
         }
         self.refresh();
@@ -423,7 +431,7 @@ impl Checked {
     }
 
     /// Sets the cells of a range. Thread-locals belong to the thread: they are not monitored.
-    fn fill(&self, range: StackBounds, value: Cell) {
+    fn fill(range: StackBounds, value: Cell) {
         for (word, _) in words(range.low, range.high - range.low) {
             // SAFETY: the cell is mapped and only this thread uses it.
             unsafe { cell_of(word).write(value) };
@@ -432,8 +440,8 @@ impl Checked {
 
     /// Forgets the history of a range. Bytes of words that are only partly in it keep theirs.
     pub fn forget(&mut self, from: usize, to: usize) {
-        let (first, last) = (from.next_multiple_of(8), to & !7);
         const WHOLE_PAGES: usize = 64 << 10;
+        let (first, last) = (from.next_multiple_of(8), to & !7);
         let mut word = first;
         if last.saturating_sub(first) >= WHOLE_PAGES {
             shadow::forget_pages(first, last);

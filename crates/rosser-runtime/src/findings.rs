@@ -16,8 +16,8 @@ use rosser_shadow::weak::Via;
 
 use crate::backtrace::Here;
 use crate::checked::StackBounds;
-use crate::sites::Sites;
 use crate::run_file::{self, add, set};
+use crate::sites::Sites;
 use crate::{blocks, system, thread_locals};
 
 /// What makes two conflicts the same finding, and its number plus one.
@@ -54,35 +54,25 @@ impl Findings {
         Self { known: system::reserve_slice(SLOTS), last_block }
     }
 
-    /// Reports the conflicts of the last access, made to the word at `address` by the code `here`.
-    /// Returns whether one is new.
-    pub fn report(
-        &mut self,
-        engine: &Engine,
-        sites: &Sites,
-        stack: StackBounds,
-        locals: StackBounds,
-        scope: u64,
-        address: usize,
-        here: Here,
-    ) -> bool {
+    /// Reports the conflicts of an access. Returns whether one is new.
+    pub fn report(&mut self, access: &Access, locals: StackBounds) -> bool {
         let mut new = false;
         if FORGOTTEN.swap(false, Relaxed) {
             self.known.fill(Known { first: 0, second: 0, class_and_scope: 0, number: 0 });
         }
-        for conflict in engine.conflicts() {
-            let context = Context { engine, sites, stack, scope, word: address & !7, here, conflict };
+        for conflict in access.engine.conflicts() {
+            let context = Context { access, conflict };
             if self.is_thread_local(context.address(), locals) {
                 add(header::THREAD_LOCAL, 1);
                 continue;
             }
             add(header::CONFLICTS, 1);
             let number = self.number_of(&context);
-            if let Some(at) = number.and_then(run_file::finding_at) {
-                if add(at + finding::COUNT, 1) == 0 {
-                    context.write(at);
-                    new = true;
-                }
+            if let Some(at) = number.and_then(run_file::finding_at)
+                && add(at + finding::COUNT, 1) == 0
+            {
+                context.write(at);
+                new = true;
             }
         }
         new
@@ -131,15 +121,28 @@ impl Findings {
     }
 }
 
-/// A conflict and all that is needed to describe it.
+/// The present access, with what the checked thread knows about it.
+pub struct Access<'a> {
+    pub engine: &'a Engine,
+    pub sites: &'a Sites,
+    pub stack: StackBounds,
+    /// Counts the threads that were checked.
+    pub scope: u64,
+    pub word: usize,
+    pub here: Here,
+}
+
+/// One of its conflicts.
 struct Context<'a> {
-    engine: &'a Engine,
-    sites: &'a Sites,
-    stack: StackBounds,
-    scope: u64,
-    word: usize,
-    here: Here,
+    access: &'a Access<'a>,
     conflict: &'a Conflict,
+}
+
+impl<'a> std::ops::Deref for Context<'a> {
+    type Target = Access<'a>;
+    fn deref(&self) -> &Access<'a> {
+        self.access
+    }
 }
 
 impl Context<'_> {

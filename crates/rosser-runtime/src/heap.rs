@@ -8,12 +8,12 @@ use std::ffi::{c_int, c_void};
 
 use rosser_shadow::kind::Kind;
 
+use crate::backtrace::Here;
 use crate::system::{
     __libc_calloc, __libc_free, __libc_malloc, __libc_memalign, __libc_realloc, malloc_usable_size,
 };
-use crate::backtrace::Here;
 use crate::tasks::with_return_address;
-use crate::{blocks, checked, shadow};
+use crate::{blocks, checked, shadow, unmonitored};
 
 /// From this size on a freed block's cells are dropped instead of marked.
 const LARGE: usize = 1 << 20;
@@ -28,6 +28,8 @@ fn is_new(block: *mut c_void, size: usize) {
         // SAFETY: a live block.
         let usable = unsafe { malloc_usable_size(block) };
         checked.forget(block as usize, block as usize + usable);
+    } else {
+        unmonitored::forget(block as usize, size);
     }
 }
 
@@ -84,7 +86,7 @@ pub unsafe extern "C" fn calloc(count: usize, size: usize) -> *mut c_void {
 pub unsafe extern "C" fn posix_memalign(out: *mut *mut c_void, align: usize, size: usize) -> c_int {
     const INVALID: c_int = 22;
     const NO_MEMORY: c_int = 12;
-    if !align.is_power_of_two() || align % size_of::<usize>() != 0 {
+    if !align.is_power_of_two() || !align.is_multiple_of(size_of::<usize>()) {
         return INVALID;
     }
     // SAFETY: the caller's.

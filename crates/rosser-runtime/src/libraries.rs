@@ -11,10 +11,30 @@ use crate::system;
 /// Crates whose functions a user sees as one operation. The report tool's idea of a library is
 /// finer; this one only decides for which accesses the caller is remembered.
 const LIBRARIES: [&str; 24] = [
-    "core", "alloc", "std", "test", "hashbrown", "rayon", "rayon_core", "crossbeam",
-    "crossbeam_channel", "crossbeam_deque", "crossbeam_epoch", "crossbeam_queue",
-    "crossbeam_utils", "parking_lot", "parking_lot_core", "lock_api", "once_cell", "lazy_static",
-    "spin", "flume", "thread_local", "arc_swap", "either", "rosser_runtime",
+    "core",
+    "alloc",
+    "std",
+    "test",
+    "hashbrown",
+    "rayon",
+    "rayon_core",
+    "crossbeam",
+    "crossbeam_channel",
+    "crossbeam_deque",
+    "crossbeam_epoch",
+    "crossbeam_queue",
+    "crossbeam_utils",
+    "parking_lot",
+    "parking_lot_core",
+    "lock_api",
+    "once_cell",
+    "lazy_static",
+    "spin",
+    "flume",
+    "thread_local",
+    "arc_swap",
+    "either",
+    "rosser_runtime",
 ];
 
 /// Bytes of code per bit.
@@ -138,8 +158,7 @@ fn map_executable() -> Option<&'static [u8]> {
             return None;
         }
         let len = usize::try_from(lseek(file, 0, 2)).ok()?;
-        let start =
-            system::mmap(std::ptr::null_mut(), len, READ, system::MAP_PRIVATE, file, 0);
+        let start = system::mmap(std::ptr::null_mut(), len, READ, system::MAP_PRIVATE, file, 0);
         system::close(file);
         (start as isize != -1).then(|| std::slice::from_raw_parts(start.cast(), len))
     }

@@ -80,9 +80,8 @@ impl Memo {
     #[inline]
     pub fn repeat(&self, place: u64, epoch: u64, target: &mut Cell) -> bool {
         let before = words(target);
-        let fits = |entry: &&Entry| {
-            entry.place == place && entry.epoch == epoch && entry.before == before
-        };
+        let fits =
+            |entry: &&Entry| entry.place == place && entry.epoch == epoch && entry.before == before;
         let entry = Some(&self.entries[Self::slot(place)])
             .filter(fits)
             .or_else(|| Some(&self.entries[Self::second_slot(place, before)]).filter(fits));

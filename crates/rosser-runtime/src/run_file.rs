@@ -61,17 +61,20 @@ pub unsafe fn create(
     environment: *const *const c_char,
 ) {
     const NAME: &[u8] = b"ROSSER_RUN_DIR=";
+    let mut coarse = false;
     let mut at = environment;
     // SAFETY: by the caller's promise.
     while let Some(entry) = unsafe { (*at).as_ref() } {
         // SAFETY: by the caller's promise.
-        if let Some(value) = unsafe { CStr::from_ptr(entry) }.to_bytes_with_nul().strip_prefix(NAME)
-        {
-            map(&value[..value.len() - 1], 0);
+        let entry = unsafe { CStr::from_ptr(entry) }.to_bytes();
+        if let Some(directory) = entry.strip_prefix(NAME) {
+            map(directory, 0);
         }
+        coarse |= entry == b"ROSSER_GRAIN=coarse";
         // SAFETY: not at the end yet.
         at = unsafe { at.add(1) };
     }
+    set(header::COARSE, coarse.into());
     if is_open() {
         // SAFETY: by the caller's promise.
         unsafe { write_arguments(count, arguments) };

@@ -99,7 +99,7 @@ pub fn forget_pages(from: usize, to: usize) {
 
 const _: () = {
     assert!(size_of::<Cell>() == 16);
-    assert!(MASK & 7 == 0);
+    assert!(MASK.trailing_zeros() == 3);
     // The ranges in use do not overlap after masking, and the shadow is in none of them.
     assert!(0x5800_0000_0000_usize & MASK == 0x0800_0000_0000);
     assert!(SHADOW + SHADOW_LEN <= 0x5500_0000_0000);

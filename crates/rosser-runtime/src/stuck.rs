@@ -61,8 +61,7 @@ const SPINS: u64 = 20_000_000;
 impl Repetition {
     /// Takes note of a load, made when so many accesses had been recorded.
     pub fn note(&mut self, address: usize, value: u64, accesses: u64, here: Here) {
-        let same =
-            self.address == address && self.value == value && self.accesses + 1 >= accesses;
+        let same = self.address == address && self.value == value && self.accesses + 1 >= accesses;
         let times = if same { self.times + 1 } else { 0 };
         *self = Self { address, value, accesses, times };
         if times > SPINS {
@@ -136,7 +135,9 @@ extern "C" fn before_wait(word: *const u32, operation: c_int, expected: u32, tim
     const WAIT: c_int = 0;
     const WAIT_BITSET: c_int = 9;
     let command = operation & 0x7f;
-    if !timeout.is_null() || (command != WAIT && command != WAIT_BITSET) || checked::if_on().is_none()
+    if !timeout.is_null()
+        || (command != WAIT && command != WAIT_BITSET)
+        || checked::if_on().is_none()
     {
         return;
     }

@@ -171,7 +171,14 @@ extern "C" fn blocked(slot: usize) -> ! {
 ///
 /// # Safety
 /// The body may be called with the data; the calling thread is the one that is checked.
-unsafe fn run(kind: u64, scope: ScopeNumber, body: TaskFn, data: *mut (), forget: bool, slot: usize) {
+unsafe fn run(
+    kind: u64,
+    scope: ScopeNumber,
+    body: TaskFn,
+    data: *mut (),
+    forget: bool,
+    slot: usize,
+) {
     // SAFETY: by the caller's promise.
     let checked = unsafe { checked::checked() };
     let outer_lowest = begin(checked, kind, scope, slot);
@@ -187,12 +194,15 @@ unsafe fn run(kind: u64, scope: ScopeNumber, body: TaskFn, data: *mut (), forget
 fn begin(checked: &mut Checked, kind: u64, scope: ScopeNumber, slot: usize) -> usize {
     // The task's own stack frames will be below this one.
     let entry = crate::backtrace::frame_pointer();
-    ok(checked.engine.task_begin(kind as u32, Sites::plain(Here::returning_at(slot).pc), scope), slot);
+    ok(
+        checked.engine.task_begin(kind as u32, Sites::plain(Here::returning_at(slot).pc), scope),
+        slot,
+    );
     if let Some(frame) = checked.engine.frame_mut() {
         frame.note = entry;
     }
     checked.refresh();
-    if checked.engine.counts().tasks % 4096 == 0 {
+    if checked.engine.counts().tasks.is_multiple_of(4096) {
         checked.publish();
     }
     let outer_lowest = std::mem::replace(&mut checked.lowest, entry);

@@ -136,13 +136,14 @@ pub struct Engine {
 impl Engine {
     /// An engine before the first parallel region.
     pub fn new(storage: Storage) -> Self {
+        let Storage { log, spans, knowledge, to_visit, records, frames, scopes } = storage;
         Self {
-            log: Log::new(storage.log),
-            spans: Spans::new(storage.spans),
-            weak: Weak::new(storage.knowledge, storage.to_visit),
-            records: Records::new(storage.records),
-            frames: Stack::new(storage.frames),
-            scopes: Stack::new(storage.scopes),
+            log: Log::new(log),
+            spans: Spans::new(spans),
+            weak: Weak::new(knowledge, to_visit),
+            records: Records::new(records),
+            frames: Stack::new(frames),
+            scopes: Stack::new(scopes),
             unlogged: 0,
             outermost: Id::MAX,
             floor: Id::MAX,
@@ -217,7 +218,7 @@ impl Engine {
     /// Forgets the region that has just become quiet. Returns the ids it used.
     pub fn end_region(&mut self) -> std::ops::Range<Id> {
         debug_assert!(self.is_quiet());
-        let ids = self.region..self.log.len();
+        let ids = self.region..self.log.next();
         self.spans.clear();
         self.weak.clear();
         self.records.clear();
@@ -226,7 +227,7 @@ impl Engine {
         }
         self.known = 0;
         self.worker = 0;
-        self.region = self.log.len();
+        self.region = self.log.next();
         self.new_step();
         ids
     }
@@ -255,13 +256,13 @@ impl Engine {
     pub fn restart(&mut self) {
         self.abandon();
         self.log.restart();
-        self.region = self.log.len();
+        self.region = self.log.next();
         self.ids = [(0, 0); IDS];
         self.new_step();
     }
 
     fn new_step(&mut self) {
-        self.base = self.log.len();
+        self.base = self.log.next();
         self.at_fence = 0;
         self.fence_released = 0;
         self.update_thresholds();
@@ -309,7 +310,7 @@ impl Engine {
 
     /// The current task opens a scope.
     pub fn scope_begin(&mut self) -> Result<ScopeNumber, Exhausted> {
-        self.scopes.push(Scope { from: self.log.len(), known: 0 })?;
+        self.scopes.push(Scope { from: self.log.next(), known: 0 })?;
         Ok(self.scopes.as_slice().len() as ScopeNumber)
     }
 
@@ -323,7 +324,7 @@ impl Engine {
             from = scope.from;
             joined = self.weak.both(joined, scope.known)?;
         }
-        if from < self.log.len() {
+        if from < self.log.next() {
             self.spans.scope_end(from, number)?;
         }
         self.known = self.weak.both(self.known, joined)?;
@@ -339,7 +340,7 @@ impl Engine {
         if known_site == site && id >= self.base {
             return Ok(id);
         }
-        if self.log.len() == self.base {
+        if self.log.next() == self.base {
             self.begin_logging()?;
         }
         let id = self.log.access(site)?;
@@ -351,7 +352,7 @@ impl Engine {
     #[inline]
     fn begin_logging(&mut self) -> Result<(), Exhausted> {
         self.counts.steps += 1;
-        self.spans.step(self.log.len())?;
+        self.spans.step(self.log.next())?;
         if self.unlogged > 0 {
             let frames = self.frames.as_mut_slice();
             let logged = frames.len() - self.unlogged;
@@ -379,7 +380,7 @@ impl Engine {
         site: Site,
         via: Via,
     ) -> Result<Knowledge, Exhausted> {
-        self.weak.release(&mut self.spans, self.known, task, self.log.len(), site, via)
+        self.weak.release(&mut self.spans, self.known, task, self.log.next(), site, via)
     }
 
     /// What the current task gives to whoever acquires from it now. Begins a new step: what it
@@ -387,7 +388,7 @@ impl Engine {
     pub(crate) fn release(&mut self, site: Site, via: Via) -> Result<Knowledge, Exhausted> {
         let task = self.current_task()?;
         let knowledge = self.release_knowledge(task, site, via)?;
-        self.base = self.log.len();
+        self.base = self.log.next();
         self.update_thresholds();
         Ok(knowledge)
     }

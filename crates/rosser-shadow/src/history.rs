@@ -9,9 +9,7 @@
 //! conflict that was merely ordered in this run, keeps more in a record: the oldest access of each
 //! kind and every later one that is not weakly before another, so that the worst class is found.
 
-use crate::cell::{
-    ACCESSOR_INEXACT, Cell, FREED, OTHER_WRITES, RECORD, THINNED, WRITER_INEXACT,
-};
+use crate::cell::{ACCESSOR_INEXACT, Cell, FREED, OTHER_WRITES, RECORD, THINNED, WRITER_INEXACT};
 use crate::engine::Engine;
 use crate::kind::{Kind, Relation};
 use crate::log::{Id, Site};
@@ -64,11 +62,8 @@ impl Engine {
 
     fn report(&mut self, entry: Entry, second_kind: Kind, bytes: u8) -> bool {
         let both_atomic = entry.kind.is_atomic() && second_kind.is_atomic();
-        let hop = if both_atomic {
-            None
-        } else {
-            self.weak.knows(self.known, &self.spans, entry.id)
-        };
+        let hop =
+            if both_atomic { None } else { self.weak.knows(self.known, &self.spans, entry.id) };
         if hop.is_some() && entry.thinned {
             self.counts.crowded += 1;
         }
@@ -107,7 +102,9 @@ impl Engine {
             if cell.writer_mask & bytes == bytes {
                 return Ok(());
             }
-        } else if writer >= floor && cell.writer_mask & bytes != 0 && self.spans.is_parallel(writer)
+        } else if writer >= floor
+            && cell.writer_mask & bytes != 0
+            && self.spans.is_parallel(writer)
             && self.plain_conflict(cell.writer_entry(), Kind::Read, bytes)
         {
             return self.make_record(cell, Kind::Read, bytes, site);
@@ -199,7 +196,9 @@ impl Engine {
         let floor = self.floor;
         let mut softened = false;
         let writer = cell.writer;
-        if writer >= floor && writer < self.base && cell.writer_mask & bytes != 0
+        if writer >= floor
+            && writer < self.base
+            && cell.writer_mask & bytes != 0
             && self.spans.is_parallel(writer)
         {
             softened |= self.plain_conflict(cell.writer_entry(), kind, bytes);
@@ -210,12 +209,16 @@ impl Engine {
         } else {
             cell.accessor_mask
         };
-        if read & bytes != 0 && accessor >= floor && accessor < self.base
+        if read & bytes != 0
+            && accessor >= floor
+            && accessor < self.base
             && self.spans.is_parallel(accessor)
         {
             softened |= self.plain_conflict(cell.accessor_entry(), kind, bytes);
         }
-        if cell.other_mask & bytes != 0 && cell.other >= floor && cell.other < self.base
+        if cell.other_mask & bytes != 0
+            && cell.other >= floor
+            && cell.other < self.base
             && self.spans.is_parallel(cell.other)
         {
             softened |= self.plain_conflict(cell.other_entry(), kind, bytes);
@@ -373,7 +376,7 @@ impl Engine {
             self.forget(cell);
         }
         let record = self.records.take()?;
-        let mut entries = Entries::new();
+        let mut entries = Entries::default();
         for entry in [cell.other_entry(), cell.accessor_entry(), cell.writer_entry()] {
             let is_writer = entry.kind == Kind::Read
                 && entry.id == cell.writer
@@ -424,7 +427,7 @@ impl Engine {
         site: Site,
     ) -> Result<(), Exhausted> {
         let settled = self.settled;
-        let mut entries = Entries::new();
+        let mut entries = Entries::default();
         self.records.load(record, &mut entries);
         let mut to_add = bytes;
         for index in 0..entries.len() {
@@ -474,8 +477,8 @@ impl Engine {
         while index < entries.len() {
             let entry = entries[index];
             if entry.kind == kind && entry.mask & !bytes == 0 && entry.id < self.base {
-                let known = oldest_seen
-                    && self.weak.knows(self.known, &self.spans, entry.id).is_some();
+                let known =
+                    oldest_seen && self.weak.knows(self.known, &self.spans, entry.id).is_some();
                 oldest_seen = true;
                 if known {
                     entries.remove(index);

@@ -61,7 +61,7 @@ impl Log {
 
     /// The id that comes next.
     #[inline]
-    pub fn len(&self) -> Id {
+    pub fn next(&self) -> Id {
         self.len
     }
 

@@ -56,12 +56,13 @@ pub struct Entries {
     len: usize,
 }
 
-impl Entries {
-    /// None.
-    pub fn new() -> Self {
+impl Default for Entries {
+    fn default() -> Self {
         Self { list: [Entry::default(); CROWD + 2], len: 0 }
     }
+}
 
+impl Entries {
     /// Adds one. The caller keeps the number within [`CROWD`] before it is put back.
     pub fn push(&mut self, entry: Entry) {
         self.list[self.len] = entry;

@@ -105,8 +105,7 @@ impl Weak {
     ) -> Result<Knowledge, Exhausted> {
         let view = spans.keep();
         let newer = 0;
-        let node =
-            Node { before: now, view, older: acquired, newer, site, task, visited: 0, via };
+        let node = Node { before: now, view, older: acquired, newer, site, task, visited: 0, via };
         self.nodes.take(node)
     }
 

@@ -19,7 +19,8 @@ const MIXED: &[&str] = &["-Zunstable-options", "-Cunsafe-allow-abi-mismatch=sani
 /// own handling of exceptions adds a personality function that keeps our callbacks from being
 /// inlined. Function entries and exits are not needed: stacks are walked by frame pointers. Equal
 /// functions stay apart, or one would be reported for the other; and the runtime tells libraries
-/// by the names of their functions, in the one scheme it knows.
+/// by the names of their functions, in the one scheme it knows. The crate `rosser` is told by a cfg
+/// that there is a detector to talk to.
 const INSTRUMENTED: &[&str] = &[
     "-Zsanitizer=thread",
     "-Zexternal-clangrt",
@@ -29,6 +30,7 @@ const INSTRUMENTED: &[&str] = &[
     "-Cno-vectorize-slp",
     "-Zmerge-functions=disabled",
     "-Csymbol-mangling-version=v0",
+    "--cfg=rosser",
 ];
 
 /// For crates that tasks' stacks go through.

@@ -50,7 +50,7 @@ const INSTRUMENTED: &str = "-Zunstable-options -Cunsafe-allow-abi-mismatch=sanit
     -Cforce-frame-pointers=yes -Zsanitizer=thread -Zexternal-clangrt \
     -Cllvm-args=-tsan-handle-cxx-exceptions=0 -Cllvm-args=-tsan-instrument-func-entry-exit=0 \
     -Cno-vectorize-loops -Cno-vectorize-slp -Zmerge-functions=disabled \
-    -Csymbol-mangling-version=v0";
+    -Csymbol-mangling-version=v0 --cfg=rosser";
 const LINKED: &str = "--extern noprelude,nounused,force:rosser_runtime=/cache/librosser_runtime.rlib \
     -L dependency=/cache";
 

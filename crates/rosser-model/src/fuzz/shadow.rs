@@ -148,11 +148,8 @@ impl<'a> Run<'a> {
             _ => self.engine.atomic(cell, kind(access), bytes, number, relaxed)?,
         }
         for conflict in self.engine.conflicts() {
-            let class = if conflict.is_data_race() {
-                Class::DataRace
-            } else {
-                Class::OrderDependent
-            };
+            let class =
+                if conflict.is_data_race() { Class::DataRace } else { Class::OrderDependent };
             let first = SiteId(self.engine.site_of(conflict.first) - 1);
             for location in self.layout.locations(word, conflict.bytes) {
                 self.worst.entry(location).and_modify(|w| *w = class.max(*w)).or_insert(class);
@@ -183,7 +180,8 @@ impl<'a> Run<'a> {
             .map(|race| (race.location, race.first.site, race.second.site))
             .collect();
         let invented = self.pairs.iter().find(|(location, first, second, exact)| {
-            !expected.contains_key(location) || (*exact && !real.contains(&(*location, *first, *second)))
+            !expected.contains_key(location)
+                || (*exact && !real.contains(&(*location, *first, *second)))
         });
         invented.map(|pair| format!("reported a race that does not exist: {pair:?}"))
     }
