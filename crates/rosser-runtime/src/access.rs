@@ -118,6 +118,7 @@ macro_rules! callbacks {
     ($($(#[$doc:meta])* $name:ident => $inner:ident::<$size:literal>;)*) => {$(
         #[cfg(rosser_inline)]
         $(#[$doc])*
+        #[allow(unused_attributes, reason = "heeded by link-time optimisation")]
         #[unsafe(no_mangle)]
         #[inline(always)]
         pub extern "C" fn $name(address: *const u8) {
