@@ -87,6 +87,9 @@ pub mod header {
     /// 1 if parallel iterators were not split down to single items: races between items of one
     /// piece are missed.
     pub const COARSE: usize = 21;
+    /// Conflicts that are not judged: the program has an allocator of its own, which may have
+    /// recycled the memory in between.
+    pub const OWN_ALLOCATOR: usize = 22;
     /// The stack of the place where the run was stopped; up to [`super::STOP_STACK`] words.
     pub const STOP_STACK: usize = 32;
     /// The command line, as bytes: its length, then the arguments, each ended by a zero byte.

@@ -66,6 +66,11 @@ impl Findings {
                 add(header::THREAD_LOCAL, 1);
                 continue;
             }
+            let address = context.address();
+            if !access.stack.contains(address) && access.sites.may_be_recycled(address) {
+                add(header::OWN_ALLOCATOR, 1);
+                continue;
+            }
             add(header::CONFLICTS, 1);
             let number = self.number_of(&context);
             if let Some(at) = number.and_then(run_file::finding_at)

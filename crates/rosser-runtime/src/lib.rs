@@ -37,6 +37,7 @@ mod findings;
 mod heap;
 mod init;
 mod libraries;
+mod mappings;
 mod memo;
 mod memory;
 mod run_file;

@@ -46,11 +46,16 @@ const CODE: usize = 1 << 28;
 pub struct Libraries {
     bits: &'static mut [u64],
     prepared: bool,
+    own_allocator: bool,
 }
 
 impl Libraries {
     pub fn new() -> Self {
-        Self { bits: system::reserve_slice(CODE / GRAIN / 64), prepared: false }
+        Self {
+            bits: system::reserve_slice(CODE / GRAIN / 64),
+            prepared: false,
+            own_allocator: false,
+        }
     }
 
     /// Whether the code at the offset in the executable is a library's.
@@ -60,8 +65,13 @@ impl Libraries {
         self.bits.get(grain / 64).is_some_and(|word| word >> (grain % 64) & 1 != 0)
     }
 
-    /// Reads the symbols of the executable, whose image begins at the given address.
-    pub fn prepare(&mut self, _image: usize) {
+    /// Whether the program has a `#[global_allocator]`.
+    pub fn has_own_allocator(&self) -> bool {
+        self.own_allocator
+    }
+
+    /// Reads the symbols of the executable, the first time.
+    pub fn prepare(&mut self) {
         if self.prepared {
             return;
         }
@@ -89,6 +99,7 @@ impl Libraries {
             for symbol in (start..start + len).step_by(24) {
                 let is_function = file.get(symbol + 4)? & 0xf == FUNCTION;
                 let name = file.get(names + number(file, symbol, 4)?..)?;
+                self.own_allocator |= is_function && is_own_allocator(name);
                 if is_function && crate_of(name).is_some_and(is_library) {
                     let address = number(file, symbol + 8, 8)?.wrapping_sub(base);
                     self.mark(address, number(file, symbol + 16, 8)?);
@@ -119,6 +130,13 @@ fn number(file: &[u8], at: usize, len: usize) -> Option<usize> {
     let mut bytes = [0; 8];
     bytes[..len].copy_from_slice(file.get(at..at + len)?);
     Some(usize::from_le_bytes(bytes))
+}
+
+/// Whether this is what the compiler calls the program's own allocator by.
+fn is_own_allocator(name: &[u8]) -> bool {
+    const ALLOCATE: &[u8] = b"___rg_alloc\0";
+    let end = name.iter().position(|byte| *byte == 0).map_or(0, |end| end + 1);
+    name[..end].ends_with(ALLOCATE)
 }
 
 fn is_library(name: &[u8]) -> bool {

@@ -10,7 +10,7 @@ use rosser_shadow::log::{SITE_MAX, Site};
 use crate::backtrace::Here;
 use crate::checked::StackBounds;
 use crate::libraries::Libraries;
-use crate::system;
+use crate::{blocks, system};
 
 /// Sites from here on are pairs.
 const PAIRS: Site = 1 << 28;
@@ -42,7 +42,19 @@ impl Sites {
 
     /// Finds out which code is whose, the first time.
     pub fn prepare(&mut self) {
-        self.libraries.prepare(image());
+        self.libraries.prepare();
+    }
+
+    /// Whether the memory may be recycled without Rosser seeing it: the program has an allocator of
+    /// its own, and the address is neither in a block of the heap nor in the executable.
+    pub fn may_be_recycled(&self, address: usize) -> bool {
+        unsafe extern "C" {
+            /// The first byte after the executable's data, by courtesy of the linker.
+            static _end: u8;
+        }
+        self.libraries.has_own_allocator()
+            && !(image()..&raw const _end as usize).contains(&address)
+            && blocks::around(address).is_none()
     }
 
     /// The site of an address of code, without its caller.

@@ -122,11 +122,8 @@ std::arch::global_asm!(
 );
 
 extern "C" fn errno_location() -> *mut c_int {
-    unsafe extern "C" {
-        fn __errno_location() -> *mut c_int;
-    }
     // SAFETY: always valid.
-    unsafe { __errno_location() }
+    unsafe { system::__errno_location() }
 }
 
 /// A futex operation is about to be made. A wait without an end by the checked thread returns only

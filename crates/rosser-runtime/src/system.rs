@@ -45,14 +45,7 @@ pub struct ObjectInfo {
 }
 
 unsafe extern "C" {
-    pub fn mmap(
-        at: *mut c_void,
-        len: usize,
-        protection: c_int,
-        flags: c_int,
-        file: c_int,
-        offset: i64,
-    ) -> *mut c_void;
+    pub fn __errno_location() -> *mut c_int;
     pub fn madvise(at: *mut c_void, len: usize, advice: c_int) -> c_int;
     pub fn open(path: *const c_char, flags: c_int, ...) -> c_int;
     pub fn ftruncate(file: c_int, len: i64) -> c_int;
@@ -86,6 +79,66 @@ unsafe extern "C" {
     pub fn __libc_realloc(block: *mut c_void, size: usize) -> *mut c_void;
     pub fn __libc_memalign(align: usize, size: usize) -> *mut c_void;
     pub fn __libc_free(block: *mut c_void);
+}
+
+/// A system call, with the C library's convention for errors. `mmap` and `munmap` of the C library
+/// are replaced by the runtime's own, so it has to call the system directly.
+///
+/// # Safety
+/// That of the call.
+unsafe fn call(number: usize, arguments: [usize; 6]) -> isize {
+    let [a, b, c, d, e, f] = arguments;
+    let result: isize;
+    // SAFETY: by the caller's promise.
+    unsafe {
+        std::arch::asm!(
+            "syscall",
+            inlateout("rax") number as isize => result,
+            in("rdi") a,
+            in("rsi") b,
+            in("rdx") c,
+            in("r10") d,
+            in("r8") e,
+            in("r9") f,
+            lateout("rcx") _,
+            lateout("r11") _,
+        );
+    }
+    if (-4095..0).contains(&result) {
+        // SAFETY: always valid.
+        unsafe { *__errno_location() = -result as c_int };
+        return -1;
+    }
+    result
+}
+
+/// As in POSIX.
+///
+/// # Safety
+/// As in POSIX.
+pub unsafe fn mmap(
+    at: *mut c_void,
+    len: usize,
+    protection: c_int,
+    flags: c_int,
+    file: c_int,
+    offset: i64,
+) -> *mut c_void {
+    const NUMBER: usize = 9;
+    let arguments =
+        [at as usize, len, protection as usize, flags as usize, file as usize, offset as usize];
+    // SAFETY: by the caller's promise.
+    unsafe { call(NUMBER, arguments) as *mut c_void }
+}
+
+/// As in POSIX.
+///
+/// # Safety
+/// As in POSIX.
+pub unsafe fn munmap(at: *mut c_void, len: usize) -> c_int {
+    const NUMBER: usize = 11;
+    // SAFETY: by the caller's promise.
+    unsafe { call(NUMBER, [at as usize, len, 0, 0, 0, 0]) as c_int }
 }
 
 /// Ends the program with a message. For what leaves no other way.
