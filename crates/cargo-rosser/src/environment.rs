@@ -54,7 +54,6 @@ pub fn variables(
     variables.extend(profiles(context, invocation));
     variables.extend([
         ("ROSSER_RUN_DIR".into(), run_directory.into()),
-        ("ROSSER_OPTIONS".into(), settings.options.clone().into()),
         ("ROSSER_GRAIN".into(), settings.grain.clone().into()),
         // A finding belongs to the test that ran when it was found.
         ("RUST_TEST_THREADS".into(), "1".into()),

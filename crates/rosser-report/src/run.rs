@@ -81,6 +81,10 @@ pub struct Counters {
     pub unmonitored: u64,
     /// Locations with more accesses than are kept.
     pub crowded: u64,
+    /// Conflicts in memory of the program's own allocator, which are not judged.
+    pub own_allocator: u64,
+    /// Processes whose parallel iterators were not split down to single items.
+    pub coarse: u64,
 }
 
 impl Counters {
@@ -98,6 +102,8 @@ impl Counters {
             (&mut self.other_regions, other.other_regions),
             (&mut self.unmonitored, other.unmonitored),
             (&mut self.crowded, other.crowded),
+            (&mut self.own_allocator, other.own_allocator),
+            (&mut self.coarse, other.coarse),
         ];
         for (sum, part) in pairs {
             *sum = sum.saturating_add(part);

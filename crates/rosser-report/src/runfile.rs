@@ -190,6 +190,8 @@ fn run_from(head: &[u64]) -> Option<Run> {
             conflicts: head[header::CONFLICTS],
             commuting: head[header::COMMUTING],
             thread_local: head[header::THREAD_LOCAL],
+            own_allocator: head[header::OWN_ALLOCATOR],
+            coarse: head[header::COARSE],
             other_threads: head[header::OTHER_THREADS],
             other_regions: head[header::OTHER_REGIONS],
             unmonitored: head[header::UNMONITORED],

@@ -177,7 +177,7 @@ fn setting_argument(setting: &'static Setting) -> Arg {
             .value_parser(PossibleValuesParser::new(["true", "false"])),
         Kind::Choice(words) => argument.value_parser(PossibleValuesParser::new(words)),
         Kind::Number => argument.value_parser(clap::value_parser!(u64).range(0..)),
-        Kind::Text | Kind::File => argument,
+        Kind::File => argument,
         Kind::Files => argument.action(ArgAction::Append),
         Kind::Words => argument.action(ArgAction::Append).value_delimiter(','),
     }

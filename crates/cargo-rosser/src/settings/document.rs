@@ -55,7 +55,6 @@ fn values(setting: &Setting) -> String {
         Kind::Switch => "true, false".to_owned(),
         Kind::Choice(words) => words.join(", "),
         Kind::Number => "a number".to_owned(),
-        Kind::Text => "text".to_owned(),
         Kind::File => "a path".to_owned(),
         Kind::Files => "paths".to_owned(),
         Kind::Words => "names".to_owned(),

@@ -71,7 +71,7 @@ impl Layer {
                     Kind::Switch => "true or false",
                     Kind::Number => "a number",
                     Kind::Files | Kind::Words => "a list of strings",
-                    Kind::Choice(_) | Kind::Text | Kind::File => "a string",
+                    Kind::Choice(_) | Kind::File => "a string",
                 };
                 Error::usage(format!("{origin}: `{key}` must be {wanted}"))
             })?;

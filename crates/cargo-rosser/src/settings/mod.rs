@@ -95,8 +95,6 @@ pub struct Settings {
     pub doctests: bool,
     /// `stack-size`, in bytes.
     pub stack_size: u64,
-    /// `options`
-    pub options: String,
 }
 
 impl Settings {
@@ -139,7 +137,6 @@ impl Settings {
             },
             doctests: values.switch("doctests"),
             stack_size: values.number("stack-size")?.saturating_mul(1 << 20),
-            options: values.one("options"),
         })
     }
 }

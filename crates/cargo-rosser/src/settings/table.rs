@@ -10,8 +10,6 @@ pub enum Kind {
     Choice(&'static [&'static str]),
     /// A whole number.
     Number,
-    /// Anything.
-    Text,
     /// A path. In metadata it is relative to the manifest, elsewhere to the current directory.
     File,
     /// Several paths.
@@ -57,7 +55,6 @@ impl Setting {
             Kind::Switch => "BOOL",
             Kind::Choice(_) => "WORD",
             Kind::Number => "N",
-            Kind::Text => "TEXT",
             Kind::File | Kind::Files => "FILE",
             Kind::Words => "NAMES",
         }
@@ -105,12 +102,6 @@ pub const SETTINGS: &[Setting] = &[
         "fine",
         "Split parallel iterators down to single items, or as few threads would: faster, but \
          races between items of one piece are missed",
-    ),
-    setting(
-        "detector",
-        Kind::Choice(&["auto"]),
-        "auto",
-        "The algorithm that decides whether two steps are logically parallel",
     ),
     setting(
         "fail-on",
@@ -173,7 +164,6 @@ pub const SETTINGS: &[Setting] = &[
         "256",
         "Stack of the program's threads in MiB; serial runs nest deeper than parallel ones",
     ),
-    setting("options", Kind::Text, "", "Options for the runtime, passed on as they are"),
 ];
 
 /// The setting of that name.

@@ -138,6 +138,18 @@ pub fn assumptions(report: &Report, verbose: bool) -> Vec<String> {
             places.join(", ")
         )
     });
+    say(totals.coarse, &|| {
+        "with `grain = coarse` parallel iterators were split into few pieces: races between items \
+         of one piece were not looked for"
+            .to_owned()
+    });
+    say(totals.own_allocator, &|| {
+        format!(
+            "the program has a `#[global_allocator]` of its own, and how that recycles memory is \
+             not seen: {} in such memory not judged. Check with the system's allocator",
+            counted(totals.own_allocator, "conflict")
+        )
+    });
     say(totals.crowded, &|| {
         format!(
             "at {} more accesses came together than are kept: a finding there may be worse than \
