@@ -14,7 +14,7 @@ struct Tree {
 
 /// Builds trees, one after the other, and counts their nodes.
 pub fn run(size: Size) -> u64 {
-    let (height, trees) = size.pick((10, 2), (16, 24));
+    let (height, trees) = size.pick((10, 2), (16, 80));
     let mut nodes = 0;
     for _ in 0..trees {
         let tree = build(height);

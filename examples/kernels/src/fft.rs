@@ -18,7 +18,7 @@ struct Complex {
 
 /// Transforms forth and back and checks that nothing has changed.
 pub fn run(size: Size) -> u64 {
-    let n: usize = 1 << size.pick(10, 19);
+    let n: usize = 1 << size.pick(10, 20);
     let mut random = Random::new(7);
     let signal: Vec<Complex> =
         (0..n).map(|_| Complex { re: random.coarse(), im: random.coarse() }).collect();

@@ -8,7 +8,7 @@ use crate::size::Size;
 
 /// Finds all distances and checks the triangle inequality.
 pub fn run(size: Size) -> u64 {
-    let n = size.pick(20, 480);
+    let n = size.pick(20, 800);
     let mut random = Random::new(13);
     let mut distances: Vec<u32> = (0..n * n).map(|_| 1 + random.below(1000) as u32).collect();
     for i in 0..n {

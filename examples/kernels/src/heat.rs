@@ -9,7 +9,7 @@ use crate::size::Size;
 
 /// Warms a plate from its upper edge and checks that it never gets warmer than that.
 pub fn run(size: Size) -> u64 {
-    let (n, steps) = size.pick((16, 8), (512, 300));
+    let (n, steps) = size.pick((16, 8), (512, 600));
     let mut old = vec![0.0_f64; n * n];
     old[..n].fill(1000.0);
     let mut new = old.clone();

@@ -10,7 +10,7 @@ const CHUNK: usize = 16 * 1024;
 
 /// Makes the histogram of each byte and checks that every word was counted.
 pub fn run(size: Size) -> u64 {
-    let (n, rounds) = size.pick((20_000, 1), (2_000_000, 20));
+    let (n, rounds) = size.pick((20_000, 1), (2_000_000, 40));
     let mut random = Random::new(9);
     // Lower numbers are likelier, as in a picture.
     let words: Vec<u32> = (0..n).map(|_| (random.next() & random.next()) as u32).collect();

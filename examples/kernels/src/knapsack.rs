@@ -18,12 +18,12 @@ struct Item {
 
 /// Fills a knapsack as well as possible and checks that with a table over all capacities.
 pub fn run(size: Size) -> u64 {
-    let (n, seed) = size.pick((16, 8), (40, 8));
+    let (n, seed) = size.pick((16, 8), (60, 8));
     let mut random = Random::new(seed);
-    // Values close to weights make the bounds weak and the search long.
+    // Values near to weights make the bounds weak and the search long.
     let mut items: Vec<Item> = (0..n)
-        .map(|_| 200 + random.below(800))
-        .map(|weight| Item { weight, value: weight + 100 })
+        .map(|_| (200 + random.below(800), random.below(600)))
+        .map(|(weight, extra)| Item { weight, value: weight + extra })
         .collect();
     items.sort_by(|a, b| (b.value * a.weight).cmp(&(a.value * b.weight)));
     let capacity = items.iter().map(|item| item.weight).sum::<u64>() / 2;

@@ -10,7 +10,7 @@ const LIMIT: u16 = 250;
 
 /// Draws the set and checks that it is as long above the real axis as below.
 pub fn run(size: Size) -> u64 {
-    let (width, height) = size.pick((24, 16), (900, 600));
+    let (width, height) = size.pick((24, 16), (1200, 800));
     let mut picture = vec![0_u16; width * height];
     picture.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
         let imaginary = (2 * y + 1) as f64 / height as f64 - 1.0;

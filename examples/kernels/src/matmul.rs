@@ -9,7 +9,7 @@ use crate::size::Size;
 
 /// Multiplies two matrices and checks the product with a random vector.
 pub fn run(size: Size) -> u64 {
-    let n = size.pick(24, 640);
+    let n = size.pick(24, 768);
     let mut random = Random::new(1);
     let a: Vec<f64> = (0..n * n).map(|_| random.coarse()).collect();
     let b: Vec<f64> = (0..n * n).map(|_| random.coarse()).collect();

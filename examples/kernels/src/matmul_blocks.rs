@@ -11,7 +11,7 @@ const BLOCK: usize = 32;
 
 /// Multiplies two matrices and checks the sum of the product's elements.
 pub fn run(size: Size) -> u64 {
-    let n: usize = size.pick(64, 512);
+    let n: usize = size.pick(64, 1024);
     let mut random = Random::new(2);
     let a: Vec<f64> = (0..n * n).map(|_| random.coarse()).collect();
     let b: Vec<f64> = (0..n * n).map(|_| random.coarse()).collect();

@@ -11,7 +11,7 @@ const CHUNK: usize = 8192;
 
 /// Makes prefix sums of prefix sums and checks the second ones with a weighted sum.
 pub fn run(size: Size) -> u64 {
-    let (n, rounds) = size.pick((20_000, 2), (2_000_000, 40));
+    let (n, rounds) = size.pick((20_000, 2), (2_000_000, 120));
     let mut random = Random::new(12);
     let mut numbers: Vec<u64> = (0..n).map(|_| random.next()).collect();
     let weighted = |sum: u64, (i, number): (usize, &u64)| {

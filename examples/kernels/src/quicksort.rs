@@ -10,7 +10,7 @@ const CUT_OFF: usize = 512;
 
 /// Sorts random numbers and checks their order and their sum.
 pub fn run(size: Size) -> u64 {
-    let n = size.pick(3_000, 4_000_000);
+    let n = size.pick(3_000, 3_000_000);
     let mut random = Random::new(4);
     let mut numbers: Vec<i32> = (0..n).map(|_| random.next() as i32).collect();
     let sum: i64 = numbers.iter().map(|&number| i64::from(number)).sum();

@@ -9,7 +9,7 @@ const CHUNK: usize = 4096;
 
 /// Adds up and checks with a multiplication.
 pub fn run(size: Size) -> u64 {
-    let (n, rounds) = size.pick((10_000, 3), (500_000, 500));
+    let (n, rounds) = size.pick((10_000, 3), (500_000, 1_500));
     let x: Vec<f32> = (0..n).map(|i| (i % 128) as f32).collect();
     let mut y = vec![1.0_f32; n];
     for _ in 0..rounds {

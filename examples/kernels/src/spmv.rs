@@ -29,7 +29,7 @@ pub fn run(size: Size) -> u64 {
             .par_iter_mut()
             .zip(product.par_iter())
             .with_min_len(1024)
-            .for_each(|(v, p)| *v = p >> 8);
+            .for_each(|(v, p)| *v = p % 1_000_003);
     }
 
     let serial = |row: usize| {

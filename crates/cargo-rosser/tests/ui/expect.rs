@@ -72,6 +72,7 @@ impl Program {
                 ("exit", code) => exit = Some(number(code, &file)),
                 ("stopped", "blocked") => state = ("stopped-blocked", None),
                 ("stopped", "spinning") => state = ("stopped-spinning", None),
+                ("killed", "") => state = ("running", None),
                 ("signal", signal) => state = ("signalled", Some(number(signal, &file))),
                 ("args", words) => arguments.extend(words.split(' ').map(str::to_owned)),
                 ("threads-note", "") => threads = true,
