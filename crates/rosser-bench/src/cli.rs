@@ -1,5 +1,6 @@
 //! The command line.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
@@ -9,6 +10,7 @@ use crate::cost::subject::Subject;
 use crate::cost::table::Selection;
 use crate::cost::{growth, one, table};
 use crate::format::Format;
+use crate::overhead::{self, Selection as Programs};
 use crate::trace::TraceKind;
 use crate::traversal;
 
@@ -28,6 +30,8 @@ enum Command {
     CostOne(CostOne),
     /// How many tasks the graph searches of DRDP visit, beside the published counts.
     Traversal(Traversal),
+    /// Time and memory of checked programs, beside the programs as they are and `ThreadSanitizer`.
+    Overhead(Overhead),
 }
 
 #[derive(Debug, Args)]
@@ -84,12 +88,29 @@ struct Traversal {
     reverse_gets: bool,
 }
 
+#[derive(Debug, Args)]
+struct Overhead {
+    /// Only programs with this in their name.
+    #[arg(long, default_value = "")]
+    filter: String,
+    /// How many times each is run; the minimum counts.
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: u32,
+    /// One round.
+    #[arg(long)]
+    quick: bool,
+    /// Where to write all figures as comma-separated values.
+    #[arg(long)]
+    csv: Option<PathBuf>,
+}
+
 impl Cli {
     /// Does what was asked for, and returns what to print.
     pub fn run(self) -> Result<String, String> {
         match self.command {
             Command::Cost(cost) => cost.run(),
             Command::CostOne(pair) => pair.run(),
+            Command::Overhead(programs) => programs.run(),
             Command::Traversal(traversal) => {
                 Ok(traversal::report::table(traversal.reverse_gets).render(traversal.format))
             }
@@ -116,6 +137,13 @@ impl Cost {
         } else {
             Ok(table::table(&selection, protocol)?.render(self.format))
         }
+    }
+}
+
+impl Overhead {
+    fn run(self) -> Result<String, String> {
+        let rounds = if self.quick { 1 } else { self.rounds };
+        overhead::measure(&Programs { filter: self.filter, rounds, csv: self.csv })
     }
 }
 

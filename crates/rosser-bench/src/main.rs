@@ -1,9 +1,10 @@
 //! Measures what the detectors cost: time and memory on generated traces, and the traversal counts
-//! of DRDP beside the published ones.
+//! of DRDP beside the published ones; and what checking whole programs costs.
 //!
 //! ```text
 //!   trace ──events──► emit ──► any detector        cost       ns per access and per event, memory
 //!   traversal graphs ──┘                           traversal  tasks visited per graph search
+//!   examples/kernels, built four ways              overhead   ratios of time, memory
 //! ```
 
 mod cli;
@@ -11,6 +12,7 @@ mod cost;
 mod emit;
 mod empty;
 mod format;
+mod overhead;
 mod trace;
 mod traversal;
 

@@ -135,6 +135,8 @@ pub struct Finding {
     /// The call in the program itself that led to the first access, if a library's function made
     /// it. What is between the two is not known.
     pub first_caller: Option<AddressId>,
+    /// Further in: a library's function that may have code of the program inlined in it.
+    pub first_inlined_caller: Option<AddressId>,
     pub via: Via,
     pub acquire: Option<AddressId>,
     pub release: Option<AddressId>,
@@ -174,6 +176,7 @@ impl Finding {
             first: symbols.exact(loaded, raw.first_pc),
             first_exact: raw.first_exact,
             first_caller: symbols.call(loaded, raw.first_caller),
+            first_inlined_caller: symbols.call(loaded, raw.first_inlined_caller),
             via: match raw.via {
                 via::RELEASE_ACQUIRE => Via::ReleaseAcquire,
                 via::HIDDEN_RELEASE => Via::HiddenRelease,
@@ -231,7 +234,8 @@ impl Finding {
 
     /// What is known of the first access's stack, innermost first.
     pub fn first_frames<'a>(&self, table: &'a FrameTable) -> impl Iterator<Item = &'a Frame> {
-        let known = [self.first, self.first_caller].into_iter().flatten();
+        let known = [self.first, self.first_inlined_caller, self.first_caller];
+        let known = known.into_iter().flatten();
         known.flat_map(|address| table.frames(address))
     }
 

@@ -68,6 +68,8 @@ pub struct RawFinding {
     pub first_pc: u64,
     pub first_exact: bool,
     pub first_caller: u64,
+    /// The return address into a library's function with code of the program in it; 0 if none.
+    pub first_inlined_caller: u64,
     pub via: u64,
     pub acquire_pc: u64,
     pub release_pc: u64,
@@ -237,6 +239,7 @@ fn finding_from(words: &[u64]) -> RawFinding {
         first_pc: words[finding::FIRST_PC],
         first_exact: words[finding::FIRST_EXACT] != 0,
         first_caller: words[finding::FIRST_CALLER],
+        first_inlined_caller: words[finding::FIRST_INLINED_CALLER],
         via: words[finding::VIA],
         acquire_pc: words[finding::ACQUIRE_PC],
         release_pc: words[finding::RELEASE_PC],

@@ -92,7 +92,8 @@ impl Suppressions {
     /// Whether a finding is suppressed. The first line that matches is credited with `count` uses.
     pub fn suppresses(&mut self, finding: &Finding, count: u64, table: &FrameTable) -> bool {
         let mut best: Option<u32> = None;
-        for address in finding.first.iter().chain(&finding.first_caller).chain(&finding.stack) {
+        let first = [&finding.first, &finding.first_inlined_caller, &finding.first_caller];
+        for address in first.into_iter().flatten().chain(&finding.stack) {
             let lines = self.matching.entry(*address).or_insert_with(|| {
                 let frames = table.frames(*address);
                 let lines = self.lines.iter().enumerate();

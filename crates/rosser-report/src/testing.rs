@@ -20,6 +20,7 @@ pub fn finding(stack: Vec<AddressId>) -> Finding {
         first: None,
         first_exact: true,
         first_caller: None,
+        first_inlined_caller: None,
         via: Via::Nothing,
         acquire: None,
         release: None,

@@ -199,8 +199,11 @@ pub mod finding {
     /// at the first access, if that was made in a library's function; 0 if it was not, or if it is
     /// not known.
     pub const FIRST_CALLER: usize = 120;
+    /// A return address further in, into a library's function that may have code of the program
+    /// inlined in it: its name mentions the program. 0 if there is none.
+    pub const FIRST_INLINED_CALLER: usize = 121;
     /// The stack of the second access, innermost first. The first address is exact.
-    pub const STACK: usize = 121;
+    pub const STACK: usize = 122;
 }
 
 /// How many addresses [`finding::ALLOCATION`] has room for.
@@ -208,7 +211,7 @@ pub const ALLOCATION: usize = 16;
 /// How many tasks each of the two lists has room for.
 pub const TASKS: usize = 16;
 /// How many addresses of the innermost part of [`finding::STACK`] are kept.
-pub const STACK_INNER: usize = 111;
+pub const STACK_INNER: usize = 110;
 /// How many addresses of its outermost part are kept.
 pub const STACK_OUTER: usize = 24;
 

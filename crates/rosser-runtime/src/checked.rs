@@ -146,6 +146,12 @@ pub fn init() {
     OWNER.store(NOBODY, Ordering::Release);
 }
 
+/// Where the state is in memory.
+pub fn state_bounds() -> StackBounds {
+    let low = CHECKED.0.get() as usize;
+    StackBounds { low, high: low + size_of::<Checked>() }
+}
+
 /// The state of the checked thread.
 ///
 /// # Safety
@@ -182,8 +188,8 @@ pub fn enter() -> Option<&'static mut Checked> {
     // SAFETY: this thread is the owner.
     let checked = unsafe { checked() };
     if taken.is_ok() {
-        threads::note_region();
         checked.sites.prepare();
+        threads::note_region(checked.sites.is_harness());
         checked.scope += 1;
         checked.stack = StackBounds::of_this_thread();
         checked.locals = thread_locals::bounds();

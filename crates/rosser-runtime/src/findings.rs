@@ -62,7 +62,9 @@ impl Findings {
         }
         for conflict in access.engine.conflicts() {
             let context = Context { access, conflict };
-            if self.is_thread_local(context.address(), locals) {
+            let outermost = access.engine.frames().first().map_or(access.here.sp, |task| task.note);
+            let outer_stack = StackBounds { low: outermost, high: access.stack.high };
+            if self.is_thread_local(context.address(), locals, outer_stack) {
                 add(header::THREAD_LOCAL, 1);
                 continue;
             }
@@ -84,7 +86,12 @@ impl Findings {
     }
 
     /// Whether the address is in a block that belongs to the thread.
-    fn is_thread_local(&mut self, address: usize, locals: StackBounds) -> bool {
+    fn is_thread_local(
+        &mut self,
+        address: usize,
+        locals: StackBounds,
+        outer_stack: StackBounds,
+    ) -> bool {
         let freed = blocks::count_freed();
         let (block, answer, then) = self.last_block;
         if block.contains(address) && freed == then {
@@ -92,7 +99,7 @@ impl Findings {
         }
         let Some((start, origin)) = blocks::around(address) else { return false };
         let block = StackBounds { low: start, high: start + origin.size };
-        let answer = thread_locals::lead_to(locals, block);
+        let answer = thread_locals::own(locals, outer_stack, block);
         self.last_block = (block, answer, freed);
         answer
     }
@@ -173,7 +180,9 @@ impl Context<'_> {
         set(at + finding::SECOND_ACCESS, access_of(conflict.second_kind));
         set(at + finding::FIRST_PC, self.first_pc() as u64);
         let site = self.engine.site_of(self.conflict.first);
-        set(at + finding::FIRST_CALLER, self.sites.caller_of(site) as u64);
+        let (caller, inlined) = self.sites.callers_of(site);
+        set(at + finding::FIRST_CALLER, caller as u64);
+        set(at + finding::FIRST_INLINED_CALLER, inlined as u64);
         set(at + finding::FIRST_EXACT, conflict.exact.into());
         self.write_order(at);
         let frames = self.write_stack(at);

@@ -37,6 +37,13 @@ const LIBRARIES: [&str; 24] = [
     "rosser_runtime",
 ];
 
+/// What the names of functions begin with that the compiler or Rosser adds.
+const UNMANGLED: [&[u8]; 3] = [b"__rust", b"rosser_", b"__tsan_"];
+/// What the compiler calls the program's own allocator by.
+const OWN_ALLOCATOR: &[u8] = b"___rg_alloc";
+/// In the name of the function that runs the tests of a harness.
+const HARNESS: &[u8] = b"4test16test_main_static";
+
 /// Bytes of code per bit.
 const GRAIN: usize = 16;
 /// More code than this is not looked at.
@@ -45,24 +52,39 @@ const CODE: usize = 1 << 28;
 /// A bit for every piece of code.
 pub struct Libraries {
     bits: &'static mut [u64],
+    /// Of those, whether the function's name mentions another crate.
+    mentioning: &'static mut [u64],
     prepared: bool,
     own_allocator: bool,
+    harness: bool,
 }
 
 impl Libraries {
     pub fn new() -> Self {
         Self {
             bits: system::reserve_slice(CODE / GRAIN / 64),
+            mentioning: system::reserve_slice(CODE / GRAIN / 64),
             prepared: false,
             own_allocator: false,
+            harness: false,
         }
     }
 
     /// Whether the code at the offset in the executable is a library's.
     #[inline]
     pub fn contains(&self, offset: u32) -> bool {
-        let grain = offset as usize / GRAIN;
-        self.bits.get(grain / 64).is_some_and(|word| word >> (grain % 64) & 1 != 0)
+        is_set(self.bits, offset)
+    }
+
+    /// Whether the code at the offset is a library's function for something of the program's: a
+    /// closure of it may be inlined there.
+    pub fn mentions_program(&self, offset: u32) -> bool {
+        is_set(self.mentioning, offset)
+    }
+
+    /// Whether the program is a test harness.
+    pub fn has_harness(&self) -> bool {
+        self.harness
     }
 
     /// Whether the program has a `#[global_allocator]`.
@@ -99,21 +121,40 @@ impl Libraries {
             for symbol in (start..start + len).step_by(24) {
                 let is_function = file.get(symbol + 4)? & 0xf == FUNCTION;
                 let name = file.get(names + number(file, symbol, 4)?..)?;
-                self.own_allocator |= is_function && is_own_allocator(name);
-                if is_function && crate_of(name).is_some_and(is_library) {
+
+                let end = name.iter().position(|byte| *byte == 0)?;
+                let name = &name[..end];
+                self.own_allocator |= is_function && name.ends_with(OWN_ALLOCATOR);
+                self.harness |= name.windows(HARNESS.len()).any(|part| part == HARNESS);
+                let mut crates = crates_of(name);
+                let is_library = match crates.next() {
+                    Some(first) => is_library(first),
+                    None => UNMANGLED.iter().any(|prefix| name.starts_with(prefix)),
+                };
+                if is_function && is_library {
                     let address = number(file, symbol + 8, 8)?.wrapping_sub(base);
-                    self.mark(address, number(file, symbol + 16, 8)?);
+                    let len = number(file, symbol + 16, 8)?;
+                    mark(self.bits, address, len);
+                    if crates.any(|other| !self::is_library(other)) {
+                        mark(self.mentioning, address, len);
+                    }
                 }
             }
         }
         Some(())
     }
+}
 
-    fn mark(&mut self, from: usize, len: usize) {
-        for grain in from / GRAIN..(from + len).div_ceil(GRAIN) {
-            if let Some(word) = self.bits.get_mut(grain / 64) {
-                *word |= 1 << (grain % 64);
-            }
+#[inline]
+fn is_set(bits: &[u64], offset: u32) -> bool {
+    let grain = offset as usize / GRAIN;
+    bits.get(grain / 64).is_some_and(|word| word >> (grain % 64) & 1 != 0)
+}
+
+fn mark(bits: &mut [u64], from: usize, len: usize) {
+    for grain in from / GRAIN..(from + len).div_ceil(GRAIN) {
+        if let Some(word) = bits.get_mut(grain / 64) {
+            *word |= 1 << (grain % 64);
         }
     }
 }
@@ -132,24 +173,16 @@ fn number(file: &[u8], at: usize, len: usize) -> Option<usize> {
     Some(usize::from_le_bytes(bytes))
 }
 
-/// Whether this is what the compiler calls the program's own allocator by.
-fn is_own_allocator(name: &[u8]) -> bool {
-    const ALLOCATE: &[u8] = b"___rg_alloc\0";
-    let end = name.iter().position(|byte| *byte == 0).map_or(0, |end| end + 1);
-    name[..end].ends_with(ALLOCATE)
-}
-
 fn is_library(name: &[u8]) -> bool {
     LIBRARIES.iter().any(|library| library.as_bytes() == name)
 }
 
-/// The crate that defines the function with the given mangled name (in the compiler's "v0"
-/// scheme): the first crate root in it, `C`, perhaps `s` and a hash, then the length and the name.
-fn crate_of(name: &[u8]) -> Option<&[u8]> {
-    let name = name.strip_prefix(b"_R")?;
-    let end = name.iter().position(|byte| *byte == 0)?.min(400);
-    let name = &name[..end];
-    (0..name.len()).filter(|at| name[*at] == b'C').find_map(|at| {
+/// The crates in a mangled name (in the compiler's "v0" scheme), first the one that defines the
+/// function: each is `C`, perhaps `s` and a hash, then the length and the name. Without the one
+/// that the function was compiled for, which ends the name.
+fn crates_of(name: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let name = name.strip_prefix(b"_R").unwrap_or(&[]);
+    (0..name.len()).filter(|at| name[*at] == b'C').filter_map(|at| {
         let mut rest = &name[at + 1..];
         if let Some(hashed) = rest.strip_prefix(b"s") {
             let hash = hashed.iter().position(|byte| !byte.is_ascii_alphanumeric())?;
@@ -159,7 +192,7 @@ fn crate_of(name: &[u8]) -> Option<&[u8]> {
         let len: usize = std::str::from_utf8(&rest[..digits]).ok()?.parse().ok()?;
         let rest = &rest[digits..];
         let rest = rest.strip_prefix(b"_").unwrap_or(rest);
-        rest.get(..len)
+        rest.get(..len).filter(|_| rest.len() > len)
     })
 }
 

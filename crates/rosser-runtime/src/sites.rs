@@ -2,8 +2,9 @@
 //!
 //! The site of code of the program itself is its offset in the executable. An access in a function
 //! of a library (a vector that grows, a map that is filled) says little without the line that
-//! called it, so its site is the number of a pair: the place and its innermost caller in the
-//! program itself. Pairs are kept once.
+//! called it, so its site is the number of a *path*: the place, its innermost caller in the program
+//! itself, and the innermost library function on the way that may have a closure of the program
+//! inlined in it. Paths are kept once.
 
 use rosser_shadow::log::{SITE_MAX, Site};
 
@@ -12,21 +13,31 @@ use crate::checked::StackBounds;
 use crate::libraries::Libraries;
 use crate::{blocks, system};
 
-/// Sites from here on are pairs.
-const PAIRS: Site = 1 << 28;
+/// Sites from here on are paths.
+const PATHS: Site = 1 << 28;
+/// No caller.
+const NONE: Site = 0;
 const SLOTS: usize = 1 << 22;
 /// The table is not filled further than this.
 const FULL: u32 = SLOTS as u32 / 2;
 /// How many functions are looked at to find one of the program itself.
 const FAR: usize = 64;
 
+/// An access in a library's function.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Path {
+    site: Site,
+    caller: Site,
+    inlined: Site,
+}
+
 /// All sites.
 pub struct Sites {
     libraries: Libraries,
-    /// The pairs, by number.
-    pairs: &'static mut [(Site, Site)],
+    /// The paths, by number.
+    paths: &'static mut [Path],
     len: u32,
-    /// Numbers of pairs plus one, by hash.
+    /// Numbers of paths plus one, by hash.
     index: &'static mut [u32],
 }
 
@@ -34,7 +45,7 @@ impl Sites {
     pub fn new() -> Self {
         Self {
             libraries: Libraries::new(),
-            pairs: system::reserve_slice(SLOTS),
+            paths: system::reserve_slice(SLOTS),
             len: 0,
             index: system::reserve_slice(SLOTS),
         }
@@ -57,6 +68,11 @@ impl Sites {
             && blocks::around(address).is_none()
     }
 
+    /// Whether the program is a test harness.
+    pub fn is_harness(&self) -> bool {
+        self.libraries.has_harness()
+    }
+
     /// The site of an address of code, without its caller.
     #[inline]
     pub fn plain(pc: usize) -> Site {
@@ -72,30 +88,38 @@ impl Sites {
 
     #[inline(never)]
     fn with_caller(&mut self, site: Site, here: Here, stack: StackBounds) -> Site {
-        let caller = here
-            .callers(stack)
-            .take(FAR)
-            .map(|caller| Self::plain(caller.return_address))
-            .find(|caller| !self.libraries.contains(*caller));
-        caller.map_or(site, |caller| self.number_of((site, caller)))
+        let (mut caller, mut inlined) = (NONE, NONE);
+        for function in here.callers(stack).take(FAR) {
+            // The return address may be the first byte of the next function.
+            let at = Self::plain(function.return_address - 1);
+            if !self.libraries.contains(at) {
+                caller = at + 1;
+                break;
+            }
+            if inlined == NONE && self.libraries.mentions_program(at) {
+                inlined = at + 1;
+            }
+        }
+        self.number_of(Path { site, caller, inlined })
     }
 
-    fn number_of(&mut self, pair: (Site, Site)) -> Site {
-        let key = u64::from(pair.0) << 32 | u64::from(pair.1);
-        let mut slot = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize % SLOTS;
+    fn number_of(&mut self, path: Path) -> Site {
+        let mut key = u64::from(path.site) << 32 | u64::from(path.caller);
+        key = (key ^ u64::from(path.inlined) << 16).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut slot = (key >> 40) as usize % SLOTS;
         loop {
             let number = self.index[slot];
             if number == 0 {
                 if self.len >= FULL {
-                    return pair.0;
+                    return path.site;
                 }
-                self.pairs[self.len as usize] = pair;
+                self.paths[self.len as usize] = path;
                 self.len += 1;
                 self.index[slot] = self.len;
-                return PAIRS + self.len - 1;
+                return PATHS + self.len - 1;
             }
-            if self.pairs[number as usize - 1] == pair {
-                return PAIRS + number - 1;
+            if self.paths[number as usize - 1] == path {
+                return PATHS + number - 1;
             }
             slot = (slot + 1) % SLOTS;
         }
@@ -103,23 +127,23 @@ impl Sites {
 
     /// The address of the code at a site; 0 if it is not in the executable.
     pub fn pc_of(&self, site: Site) -> usize {
-        let offset = if self.is_pair(site) { self.pairs[(site - PAIRS) as usize].0 } else { site };
-        if offset == SITE_MAX || offset == 0 { 0 } else { image() + offset as usize }
+        address_of(self.path(site).map_or(site, |path| path.site))
     }
 
-    /// The address at which the program's own caller of the code at a site goes on; 0 if the code
-    /// is the program's own.
-    pub fn caller_of(&self, site: Site) -> usize {
-        if self.is_pair(site) {
-            image() + self.pairs[(site - PAIRS) as usize].1 as usize
-        } else {
-            0
-        }
+    /// The addresses at which the program's own caller of the code at a site goes on, and a
+    /// library's function in which a closure of the program may be; 0 if there is none.
+    pub fn callers_of(&self, site: Site) -> (usize, usize) {
+        self.path(site).map_or((0, 0), |path| (address_of(path.caller), address_of(path.inlined)))
     }
 
-    fn is_pair(&self, site: Site) -> bool {
-        site >= PAIRS && site - PAIRS < self.len
+    fn path(&self, site: Site) -> Option<Path> {
+        let number = site.checked_sub(PATHS).filter(|number| *number < self.len)?;
+        Some(self.paths[number as usize])
     }
+}
+
+fn address_of(site: Site) -> usize {
+    if site == SITE_MAX || site == NONE { 0 } else { image() + site as usize }
 }
 
 #[inline]

@@ -87,19 +87,18 @@ unsafe extern "C" {
 /// # Safety
 /// That of the call.
 unsafe fn call(number: usize, arguments: [usize; 6]) -> isize {
-    let [a, b, c, d, e, f] = arguments;
     let result: isize;
     // SAFETY: by the caller's promise.
     unsafe {
         std::arch::asm!(
             "syscall",
             inlateout("rax") number as isize => result,
-            in("rdi") a,
-            in("rsi") b,
-            in("rdx") c,
-            in("r10") d,
-            in("r8") e,
-            in("r9") f,
+            in("rdi") arguments[0],
+            in("rsi") arguments[1],
+            in("rdx") arguments[2],
+            in("r10") arguments[3],
+            in("r8") arguments[4],
+            in("r9") arguments[5],
             lateout("rcx") _,
             lateout("r11") _,
         );

@@ -7,7 +7,7 @@
 use std::ffi::{c_int, c_void};
 
 use crate::blocks;
-use crate::checked::StackBounds;
+use crate::checked::{self, StackBounds};
 use crate::system::{self, ObjectInfo, PT_TLS};
 
 /// Where the executable's thread-local variables of the calling thread are: on x86-64 they end at
@@ -42,10 +42,23 @@ pub fn bounds() -> StackBounds {
 const DEPTH: usize = 4;
 const WORDS: usize = 1 << 17;
 
-/// Whether a thread-local variable leads to the block, through at most [`DEPTH`] other blocks.
-pub fn lead_to(locals: StackBounds, block: StackBounds) -> bool {
-    let mut budget = WORDS;
-    leads(locals, block, DEPTH, &mut budget)
+/// Whether a block belongs to the thread: a thread-local variable leads to it, through at most
+/// [`DEPTH`] other blocks, and neither a static nor what was on the stack before the first task
+/// began does. Memory is full of words that look like addresses and old ones that no longer mean
+/// anything, so the second condition is what keeps shared blocks from being taken for private ones.
+pub fn own(locals: StackBounds, outer_stack: StackBounds, block: StackBounds) -> bool {
+    unsafe extern "C" {
+        /// Where the executable's variables begin, by courtesy of the linker.
+        static __data_start: u8;
+        /// Where they end.
+        static _end: u8;
+    }
+    // Without the runtime's own state, which remembers blocks as well.
+    let state = checked::state_bounds();
+    let before = StackBounds { low: &raw const __data_start as usize, high: state.low };
+    let after = StackBounds { low: state.high, high: &raw const _end as usize };
+    let lead_to_block = |from| leads(from, block, DEPTH, &mut { WORDS });
+    lead_to_block(locals) && ![outer_stack, before, after].into_iter().any(lead_to_block)
 }
 
 fn leads(from: StackBounds, block: StackBounds, depth: usize, budget: &mut usize) -> bool {

@@ -1,19 +1,21 @@
 //! Threads that the program starts beside the checked one.
 //!
 //! They run as always and are not checked; the verdict has to say so. A test harness runs each test
-//! in a thread of its own, one after the other: such a thread is not *beside* anything. So a thread
-//! counts if it was started by a thread that was itself started, or while another was running, or
-//! if it is running when a parallel region begins elsewhere.
+//! in a thread of its own, one after the other: such a thread is not *beside* anything. So in a
+//! harness a thread counts only if it was started by a thread that was itself started, or while
+//! another was running, or if it is running when a parallel region begins elsewhere.
 
 use std::cell::Cell;
 use std::ffi::{c_char, c_int, c_void};
-use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
 
 use rosser_runfile::header;
 
 use crate::{run_file, system};
 
 static RUNNING: AtomicI64 = AtomicI64::new(0);
+/// Threads that were started while no other ran and have not been counted.
+static ALONE: AtomicU64 = AtomicU64::new(0);
 
 thread_local! {
     static STARTED: Cell<bool> = const { Cell::new(false) };
@@ -52,6 +54,8 @@ pub unsafe extern "C" fn pthread_create(
     let running = RUNNING.fetch_add(1, Relaxed);
     if running > 0 || STARTED.get() {
         run_file::add(header::OTHER_THREADS, 1);
+    } else {
+        ALONE.fetch_add(1, Relaxed);
     }
     let plan = Box::into_raw(Box::new(Plan { start, argument }));
     // SAFETY: by the caller's promise; the new thread takes the plan.
@@ -76,7 +80,10 @@ extern "C" fn run(plan: *mut c_void) -> *mut c_void {
 }
 
 /// A parallel region begins in the calling thread: others that run now are beside it.
-pub fn note_region() {
+pub fn note_region(in_harness: bool) {
+    if !in_harness {
+        run_file::add(header::OTHER_THREADS, ALONE.swap(0, Relaxed));
+    }
     let others = RUNNING.load(Relaxed) - i64::from(STARTED.get());
     if others > 0 {
         run_file::raise(header::OTHER_THREADS, others as u64);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::expect::{Found, Program};
+use crate::expect::{Found, Note, Program};
 
 /// Compares a report in JSON lines with what is expected.
 pub fn compare(program: &Program, report: &str, differences: &mut Vec<String>) {
@@ -18,7 +18,9 @@ pub fn compare(program: &Program, report: &str, differences: &mut Vec<String>) {
     let [summary] = summary[..] else {
         return differences.push(format!("{} summaries instead of one", summary.len()));
     };
-    if program.inexact && findings.iter().all(|finding| finding["first"]["exact"] != false) {
+    if program.has(Note::Inexact)
+        && findings.iter().all(|finding| finding["first"]["exact"] != false)
+    {
         differences.push("all places are said to be exact".to_owned());
     }
     let mut found = Found::new();
@@ -83,12 +85,12 @@ fn ended_as_expected(program: &Program, summary: &Value, differences: &mut Vec<S
             differences.push(format!("the summary has {} as {key}, not 0", summary[key]));
         }
     }
-    if (summary["other_threads"] != 0) != program.threads {
+    if (summary["other_threads"] != 0) != program.has(Note::Threads) {
         let other = &summary["other_threads"];
         differences.push(format!("the summary has {other} unchecked threads"));
     }
     let bridges = summary["bridges"].as_array().map_or(0, Vec::len);
-    if bridges != usize::from(program.bridge) {
+    if bridges != usize::from(program.has(Note::Bridge)) {
         differences.push(format!("the summary has {bridges} bridges"));
     }
     let runs = summary["runs"].as_array().map_or(&[][..], Vec::as_slice);
@@ -127,9 +129,7 @@ mod tests {
             exit: 66,
             state: ("ended", None),
             arguments: Vec::new(),
-            threads: false,
-            bridge: false,
-            inexact: false,
+            notes: Vec::new(),
             whole: false,
         };
         let mut differences = Vec::new();

@@ -12,6 +12,17 @@ use std::path::{Path, PathBuf};
 /// A class and the two lines, the smaller first.
 pub type Found = BTreeSet<(&'static str, u32, u32)>;
 
+/// Something that a report says besides its findings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Note {
+    /// That threads were not checked.
+    Threads,
+    /// That the items of a bridge were not checked against each other.
+    Bridge,
+    /// Of some access, that it may have been made further on.
+    Inexact,
+}
+
 /// A program and what is expected of it.
 #[derive(Debug)]
 pub struct Program {
@@ -27,12 +38,8 @@ pub struct Program {
     pub state: (&'static str, Option<u64>),
     /// Arguments of the program.
     pub arguments: Vec<String>,
-    /// Whether the verdict has to say that threads were not checked.
-    pub threads: bool,
-    /// Whether the verdict has to say that the items of a bridge were not checked.
-    pub bridge: bool,
-    /// Whether the report has to say of some access that it may have been made further on.
-    pub inexact: bool,
+    /// What the report has to say besides.
+    pub notes: Vec<Note>,
     /// Whether it goes the whole way through the command.
     pub whole: bool,
 }
@@ -56,14 +63,17 @@ pub fn programs(package: &Path) -> Vec<Program> {
 }
 
 impl Program {
+    /// Whether its report has to say something.
+    pub fn has(&self, note: Note) -> bool {
+        self.notes.contains(&note)
+    }
+
     fn parse(name: String, file: String, source: &str) -> Self {
         let found = marks(source).unwrap_or_else(|error| panic!("{file}: {error}"));
         let mut exit = None;
         let mut state = ("ended", None);
         let mut arguments = Vec::new();
-        let mut threads = false;
-        let mut bridge = false;
-        let mut inexact = false;
+        let mut notes = Vec::new();
         let mut whole = false;
         for header in source.lines().filter_map(|line| line.strip_prefix("//@ ")) {
             whole = true;
@@ -75,16 +85,16 @@ impl Program {
                 ("killed", "") => state = ("running", None),
                 ("signal", signal) => state = ("signalled", Some(number(signal, &file))),
                 ("args", words) => arguments.extend(words.split(' ').map(str::to_owned)),
-                ("threads-note", "") => threads = true,
-                ("bridge-note", "") => bridge = true,
-                ("inexact", "") => inexact = true,
+                ("threads-note", "") => notes.push(Note::Threads),
+                ("bridge-note", "") => notes.push(Note::Bridge),
+                ("inexact", "") => notes.push(Note::Inexact),
                 ("whole", "") => {}
                 _ => panic!("{file}: the header `{header}` is not understood"),
             }
         }
         let race = found.iter().any(|(class, ..)| *class == "data-race");
         let exit = exit.unwrap_or_else(|| implied_exit(race, state));
-        Self { name, file, found, exit, state, arguments, threads, bridge, inexact, whole }
+        Self { name, file, found, exit, state, arguments, notes, whole }
     }
 }
 
@@ -152,6 +162,7 @@ fn headers_say_how_a_run_ends() {
     let killed = program("//@ signal: 6");
     assert_eq!((killed.exit, killed.state), (134, ("signalled", Some(6))));
     let both = program("//@ args: a b\n//@ threads-note");
-    assert!(both.threads && both.whole && !program("").whole);
+    assert_eq!(both.notes, [Note::Threads]);
+    assert!(both.whole && !program("").whole);
     assert_eq!(both.arguments, ["a", "b"]);
 }

@@ -127,7 +127,9 @@ fn first_access(finding: &Finding, table: &FrameTable, verbose: bool) -> Option<
         if let (true, Some(maker)) = (lines.is_empty(), place(makers)) {
             lines.push(line(maker));
         }
-        let from = table.frames(caller).iter().filter(shown).map(line);
+        let inlined =
+            finding.first_inlined_caller.iter().flat_map(|address| table.frames(*address));
+        let from = inlined.chain(table.frames(caller)).filter(shown).map(line);
         lines.extend(from.enumerate().map(|(index, line)| match index {
             // Calls between the two are not recorded.
             0 => format!("{line}, which called it directly or through others"),
