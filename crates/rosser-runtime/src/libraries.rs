@@ -41,6 +41,8 @@ const LIBRARIES: [&str; 24] = [
 const UNMANGLED: [&[u8]; 3] = [b"__rust", b"rosser_", b"__tsan_"];
 /// What the compiler calls the program's own allocator by.
 const OWN_ALLOCATOR: &[u8] = b"___rg_alloc";
+/// The function that catches panics.
+const CATCHING: &[u8] = b"__rust_try";
 /// In the name of the function that runs the tests of a harness.
 const HARNESS: &[u8] = b"4test16test_main_static";
 
@@ -135,7 +137,8 @@ impl Libraries {
                     let address = number(file, symbol + 8, 8)?.wrapping_sub(base);
                     let len = number(file, symbol + 16, 8)?;
                     mark(self.bits, address, len);
-                    if crates.any(|other| !self::is_library(other)) {
+                    // What the compiler calls to catch a panic has its closure inlined, too.
+                    if crates.any(|other| !self::is_library(other)) || name.starts_with(CATCHING) {
                         mark(self.mentioning, address, len);
                     }
                 }
