@@ -1,5 +1,5 @@
 //! What checking a whole program costs: time and memory against the program as it is, and against
-//! ThreadSanitizer, on the programs of `examples/kernels`.
+//! `ThreadSanitizer`, on the programs of `examples/kernels`.
 //!
 //! ```text
 //!   workshop   builds the programs, once for each variant

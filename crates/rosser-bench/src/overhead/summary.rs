@@ -1,5 +1,7 @@
 //! The result: a table of ratios, their means, and who is slower or larger than it should be.
 
+use std::fmt::Write as _;
+
 use super::run::Usage;
 use super::samples::Samples;
 use super::variant::{PerVariant, Variant};
@@ -77,14 +79,14 @@ impl Summary {
         text.push('\n');
         for variant in [Variant::Fast, Variant::Quick] {
             let slower = self.names(|row| row.ratio(variant, Variant::Sanitizer) >= 1.0);
-            text += &format!("Slower than ThreadSanitizer, {}: {slower}\n", variant.name());
+            let _ = writeln!(text, "Slower than ThreadSanitizer, {}: {slower}", variant.name());
         }
         for variant in [Variant::Fast, Variant::Quick] {
             let larger = self.names(|row| {
                 row.peak(variant) > MEMORY_FACTOR * row.peak(Variant::Base) + MEMORY_EXTRA
             });
             let limit = format!("{MEMORY_FACTOR:.0} times the memory plus {MEMORY_EXTRA:.0} MB");
-            text += &format!("More than {limit}, {}: {larger}\n", variant.name());
+            let _ = writeln!(text, "More than {limit}, {}: {larger}", variant.name());
         }
         text
     }

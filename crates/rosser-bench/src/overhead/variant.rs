@@ -5,7 +5,7 @@
 pub enum Variant {
     /// As it is, on one thread.
     Base,
-    /// With stock ThreadSanitizer, on one thread.
+    /// With stock `ThreadSanitizer`, on one thread.
     Sanitizer,
     /// `cargo rosser --fast`.
     Fast,

@@ -9,7 +9,7 @@ use super::variant::{PerVariant, Variant};
 
 /// The only platform there is.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
-/// What makes stock rustc build with ThreadSanitizer, without rebuilding the standard library.
+/// What makes stock rustc build with `ThreadSanitizer`, without rebuilding the standard library.
 const SANITIZER_FLAGS: &str = "-Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer";
 
 /// The built programs.
