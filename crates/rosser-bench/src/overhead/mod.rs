@@ -20,9 +20,8 @@ mod workshop;
 use std::fs;
 use std::path::PathBuf;
 
-use samples::Samples;
 use summary::{Row, Summary};
-use variant::{PerVariant, Variant};
+use variant::Variant;
 use workshop::Workshop;
 
 /// What is to be measured.
@@ -39,36 +38,28 @@ pub struct Selection {
 /// Builds, measures and tells the result as Markdown.
 pub fn measure(selection: &Selection) -> Result<String, String> {
     let workshop = Workshop::build()?;
-    let names: Vec<String> =
-        workshop.programs()?.into_iter().filter(|name| name.contains(&selection.filter)).collect();
-    if names.is_empty() {
+    let names = workshop.programs()?.into_iter().filter(|name| name.contains(&selection.filter));
+    let mut summary = Summary { rows: names.map(Row::new).collect() };
+    if summary.rows.is_empty() {
         return Err(format!("no program has `{}` in its name", selection.filter));
     }
-    let mut samples = vec![PerVariant::<Samples>::default(); names.len()];
-    let mut tasks = vec![0; names.len()];
     for round in 0..selection.rounds {
-        for (i, name) in names.iter().enumerate() {
-            eprint!("round {} of {}: {name}", round + 1, selection.rounds);
-            let mut check = None;
+        for i in 0..summary.rows.len() {
+            eprint!("round {} of {}: {}", round + 1, selection.rounds, summary.rows[i].name);
             // Who comes first changes from round to round: no one always profits from the others.
             for turn in 0..Variant::ALL.len() {
                 let variant = Variant::ALL[(turn + round as usize) % Variant::ALL.len()];
-                let outcome = workshop.run(variant, name)?;
+                let outcome = workshop.run(variant, &summary.rows[i].name)?;
                 eprint!("  {} {:.2} s", variant.name(), outcome.usage.cpu().as_secs_f64());
-                if *check.get_or_insert(outcome.check) != outcome.check {
-                    return Err(format!("{name}: {} computes something else", variant.name()));
-                }
-                tasks[i] = tasks[i].max(outcome.tasks);
-                samples[i].of_mut(variant).add(outcome.usage);
+                summary.rows[i].add(variant, outcome)?;
             }
             eprintln!();
+            // It takes long: whoever interrupts it keeps what is there.
+            if let Some(path) = &selection.csv {
+                let written = fs::write(path, summary.csv());
+                written.map_err(|error| format!("{}: {error}", path.display()))?;
+            }
         }
-    }
-    let rows = names.into_iter().zip(tasks).zip(samples);
-    let rows = rows.map(|((name, tasks), samples)| Row { name, tasks, samples });
-    let summary = Summary { rows: rows.collect() };
-    if let Some(path) = &selection.csv {
-        fs::write(path, summary.csv()).map_err(|error| format!("{}: {error}", path.display()))?;
     }
     Ok(summary.markdown())
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::run::Usage;
+use super::run::{Outcome, Usage};
 use super::samples::Samples;
 use super::variant::{PerVariant, Variant};
 use crate::format::{Format, Table};
@@ -12,12 +12,29 @@ pub struct Row {
     /// Its name.
     pub name: String,
     /// How many tasks it has under Rosser.
-    pub tasks: u64,
+    tasks: u64,
+    /// What it computes, once it has run.
+    check: Option<u64>,
     /// What its runs used.
-    pub samples: PerVariant<Samples>,
+    samples: PerVariant<Samples>,
 }
 
 impl Row {
+    /// A program that has not run yet.
+    pub fn new(name: String) -> Self {
+        Self { name, tasks: 0, check: None, samples: PerVariant::default() }
+    }
+
+    /// Adds a run, which must have computed what all others have.
+    pub fn add(&mut self, variant: Variant, outcome: Outcome) -> Result<(), String> {
+        if *self.check.get_or_insert(outcome.check) != outcome.check {
+            return Err(format!("{}: {} computes something else", self.name, variant.name()));
+        }
+        self.tasks = self.tasks.max(outcome.tasks);
+        self.samples.of_mut(variant).add(outcome.usage);
+        Ok(())
+    }
+
     fn seconds(&self, variant: Variant) -> f64 {
         self.samples.of(variant).least(Usage::cpu)
     }
@@ -152,21 +169,33 @@ mod tests {
     use std::time::Duration;
 
     use super::{Row, Summary, geometric_mean};
-    use crate::overhead::run::Usage;
-    use crate::overhead::samples::Samples;
-    use crate::overhead::variant::{PerVariant, Variant};
+    use crate::overhead::run::{Outcome, Usage};
+    use crate::overhead::variant::Variant;
+
+    fn outcome(check: u64, seconds: u64, megabytes: u64) -> Outcome {
+        let usage = Usage {
+            user: Duration::from_secs(seconds),
+            system: Duration::ZERO,
+            peak_kib: megabytes * 1_000_000 / 1024,
+        };
+        Outcome { check, usage, tasks: 9 }
+    }
 
     /// A program whose variants take so many seconds and megabytes.
     fn row(name: &str, figures: [(u64, u64); 4]) -> Row {
-        let mut samples = PerVariant::<Samples>::default();
+        let mut row = Row::new(name.to_string());
         for (variant, (seconds, megabytes)) in Variant::ALL.into_iter().zip(figures) {
-            samples.of_mut(variant).add(Usage {
-                user: Duration::from_secs(seconds),
-                system: Duration::ZERO,
-                peak_kib: megabytes * 1_000_000 / 1024,
-            });
+            row.add(variant, outcome(42, seconds, megabytes)).expect("the value is the same");
         }
-        Row { name: name.to_string(), tasks: 9, samples }
+        row
+    }
+
+    #[test]
+    fn all_variants_must_compute_the_same() {
+        let mut row = Row::new("sum".to_string());
+        assert_eq!(row.add(Variant::Base, outcome(42, 1, 1)), Ok(()));
+        let expected = Err("sum: fast computes something else".to_string());
+        assert_eq!(row.add(Variant::Fast, outcome(43, 1, 1)), expected);
     }
 
     fn sample() -> Summary {
