@@ -8,10 +8,10 @@ use crate::checked;
 use crate::shadow::{cell_under, hot};
 
 /// The bytes of a word that an access of `SIZE` bytes at `address` touches. It does not cross
-/// words.
+/// words, or is made of whole ones.
 #[inline(always)]
-fn bytes_of<const SIZE: usize>(address: usize) -> u8 {
-    if SIZE == 8 { 0xff } else { (((1_u16 << SIZE) - 1) as u8) << (address & 7) }
+pub fn bytes_of<const SIZE: usize>(address: usize) -> u8 {
+    if SIZE >= 8 { 0xff } else { (((1_u16 << SIZE) - 1) as u8) << (address & 7) }
 }
 
 /// Whether the present step has read or written these bytes before.
@@ -41,39 +41,33 @@ fn was_written<const SIZE: usize>(address: usize) -> bool {
     }
 }
 
+/// Reads word by word; `slowly` makes those that its step has not made before.
 #[inline(always)]
-fn read<const SIZE: usize>(address: *const u8, here: impl Fn() -> Here) {
+fn read<const SIZE: usize>(address: *const u8, slowly: impl Fn(usize)) {
     let address = address as usize;
     if SIZE == 16 {
-        read_word::<8>(address, &here);
-        read_word::<8>(address + 8, &here);
-    } else {
-        read_word::<SIZE>(address, &here);
+        for word in [address, address + 8] {
+            if !was_accessed::<8>(word) {
+                slowly(word);
+            }
+        }
+    } else if !was_accessed::<SIZE>(address) {
+        slowly(address);
     }
 }
 
+/// Writes word by word; `slowly` makes those that its step has not made before.
 #[inline(always)]
-fn read_word<const SIZE: usize>(address: usize, here: &impl Fn() -> Here) {
-    if !was_accessed::<SIZE>(address) {
-        checked::read_slowly::<SIZE>(address, here());
-    }
-}
-
-#[inline(always)]
-fn write<const SIZE: usize>(address: *const u8, here: impl Fn() -> Here) {
+fn write<const SIZE: usize>(address: *const u8, slowly: impl Fn(usize)) {
     let address = address as usize;
     if SIZE == 16 {
-        write_word::<8>(address, &here);
-        write_word::<8>(address + 8, &here);
-    } else {
-        write_word::<SIZE>(address, &here);
-    }
-}
-
-#[inline(always)]
-fn write_word<const SIZE: usize>(address: usize, here: &impl Fn() -> Here) {
-    if !was_written::<SIZE>(address) {
-        checked::write_slowly::<SIZE>(address, here());
+        for word in [address, address + 8] {
+            if !was_written::<8>(word) {
+                slowly(word);
+            }
+        }
+    } else if !was_written::<SIZE>(address) {
+        slowly(address);
     }
 }
 
@@ -143,15 +137,16 @@ macro_rules! callbacks {
 #[cfg(rosser_inline)]
 mod plain {
     use super::here;
+    use crate::first_touch;
 
     #[inline(always)]
     pub(super) fn read<const SIZE: usize>(address: *const u8) {
-        super::read::<SIZE>(address, here);
+        super::read::<SIZE>(address, |word| first_touch::read::<SIZE>(word));
     }
 
     #[inline(always)]
     pub(super) fn write<const SIZE: usize>(address: *const u8) {
-        super::write::<SIZE>(address, here);
+        super::write::<SIZE>(address, |word| first_touch::write::<SIZE>(word));
     }
 
     #[inline(always)]
@@ -163,73 +158,57 @@ mod plain {
     pub(super) fn write_unaligned<const SIZE: usize>(address: *const u8) {
         super::write_unaligned::<SIZE>(address, here());
     }
-
-    #[inline(always)]
-    pub(super) fn update<const SIZE: usize>(address: *const u8) {
-        super::write::<SIZE>(address, here);
-    }
-
-    #[inline(always)]
-    pub(super) fn update_unaligned<const SIZE: usize>(address: *const u8) {
-        super::write_unaligned::<SIZE>(address, here());
-    }
 }
 
 #[cfg(not(rosser_inline))]
 mod plain {
     use crate::backtrace::Here;
+    use crate::checked::checked;
+    use rosser_shadow::engine::Engine;
 
-    #[inline(always)]
-    fn here(slot: usize, frame: usize) -> Here {
-        Here { frame, ..Here::returning_at(slot) }
+    use super::bytes_of;
+
+    /// Functions that find their return address in `slot`, and their caller's frame in `frame`.
+    macro_rules! functions {
+        ($($name:ident($address:ident, $here:ident) $body:block)*) => {$(
+            pub(super) extern "C" fn $name<const SIZE: usize>(
+                $address: *const u8,
+                slot: usize,
+                frame: usize,
+            ) {
+                let $here = Here { frame, ..Here::returning_at(slot) };
+                $body
+            }
+        )*};
     }
 
-    pub(super) extern "C" fn read<const SIZE: usize>(
-        address: *const u8,
-        slot: usize,
-        frame: usize,
-    ) {
-        super::read::<SIZE>(address, || here(slot, frame));
-    }
-
-    pub(super) extern "C" fn write<const SIZE: usize>(
-        address: *const u8,
-        slot: usize,
-        frame: usize,
-    ) {
-        super::write::<SIZE>(address, || here(slot, frame));
-    }
-
-    pub(super) extern "C" fn read_unaligned<const SIZE: usize>(
-        address: *const u8,
-        slot: usize,
-        frame: usize,
-    ) {
-        super::read_unaligned::<SIZE>(address, here(slot, frame));
-    }
-
-    pub(super) extern "C" fn write_unaligned<const SIZE: usize>(
-        address: *const u8,
-        slot: usize,
-        frame: usize,
-    ) {
-        super::write_unaligned::<SIZE>(address, here(slot, frame));
-    }
-
-    pub(super) extern "C" fn update<const SIZE: usize>(
-        address: *const u8,
-        slot: usize,
-        frame: usize,
-    ) {
-        super::write::<SIZE>(address, || here(slot, frame));
-    }
-
-    pub(super) extern "C" fn update_unaligned<const SIZE: usize>(
-        address: *const u8,
-        slot: usize,
-        frame: usize,
-    ) {
-        super::write_unaligned::<SIZE>(address, here(slot, frame));
+    functions! {
+        read(address, here) {
+            super::read::<SIZE>(address, |word| {
+                // SAFETY: with checks off the idle cell has every access take the fast path.
+                let checked = unsafe { checked() };
+                let bytes = bytes_of::<SIZE>(word);
+                if !checked.touch_quickly(word, bytes, here, Engine::read_quickly) {
+                    checked.read_slowly(word, bytes);
+                }
+            });
+        }
+        write(address, here) {
+            super::write::<SIZE>(address, |word| {
+                // SAFETY: as above.
+                let checked = unsafe { checked() };
+                let bytes = bytes_of::<SIZE>(word);
+                if !checked.touch_quickly(word, bytes, here, Engine::write_quickly) {
+                    checked.write_slowly(word, bytes);
+                }
+            });
+        }
+        read_unaligned(address, here) {
+            super::read_unaligned::<SIZE>(address, here);
+        }
+        write_unaligned(address, here) {
+            super::write_unaligned::<SIZE>(address, here);
+        }
     }
 }
 
@@ -271,23 +250,23 @@ callbacks! {
     /// A write of 16 bytes that may cross words.
     __tsan_unaligned_write16 => write_unaligned::<16>;
     /// A read and a write of 1 byte: no worse than the write.
-    __tsan_read_write1 => update::<1>;
+    __tsan_read_write1 => write::<1>;
     /// A read and a write of 2 bytes.
-    __tsan_read_write2 => update::<2>;
+    __tsan_read_write2 => write::<2>;
     /// A read and a write of 4 bytes.
-    __tsan_read_write4 => update::<4>;
+    __tsan_read_write4 => write::<4>;
     /// A read and a write of 8 bytes.
-    __tsan_read_write8 => update::<8>;
+    __tsan_read_write8 => write::<8>;
     /// A read and a write of 16 bytes.
-    __tsan_read_write16 => update::<16>;
+    __tsan_read_write16 => write::<16>;
     /// A read and a write of 2 bytes that may cross words.
-    __tsan_unaligned_read_write2 => update_unaligned::<2>;
+    __tsan_unaligned_read_write2 => write_unaligned::<2>;
     /// A read and a write of 4 bytes that may cross words.
-    __tsan_unaligned_read_write4 => update_unaligned::<4>;
+    __tsan_unaligned_read_write4 => write_unaligned::<4>;
     /// A read and a write of 8 bytes that may cross words.
-    __tsan_unaligned_read_write8 => update_unaligned::<8>;
+    __tsan_unaligned_read_write8 => write_unaligned::<8>;
     /// A read and a write of 16 bytes that may cross words.
-    __tsan_unaligned_read_write16 => update_unaligned::<16>;
+    __tsan_unaligned_read_write16 => write_unaligned::<16>;
     /// A read of a pointer to a table of virtual functions (C++).
     __tsan_vptr_read => read::<8>;
 }

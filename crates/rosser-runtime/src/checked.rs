@@ -13,11 +13,12 @@ use rosser_runfile::{header, stop};
 use rosser_shadow::cell::{Cell, RECORD};
 use rosser_shadow::engine::{Engine, Storage};
 use rosser_shadow::kind::Kind;
+use rosser_shadow::log::Id;
 use rosser_shadow::storage::Exhausted;
 
 use crate::backtrace::Here;
 use crate::findings::{Access, Findings};
-use crate::memo::{self, Memo};
+use crate::places::Places;
 use crate::shadow::{self, cell_of, set_hot};
 use crate::sites::Sites;
 use crate::stuck::{self, Repetition};
@@ -66,23 +67,25 @@ pub struct Checked {
     pub lowest: usize,
     /// Locals of the current task are below this address and cannot be reached by a parallel one:
     /// while its children run it waits for them. 0 if it has opened a scope, or is the main task.
-    private_top: usize,
-    /// Code whose stack is below this address is not looked up in the memo: it may have to lower
-    /// `lowest`, or to look at what is watched.
-    limit: usize,
+    pub private_top: usize,
+    /// Accesses by code whose stack is below this address are not made quickly: they may have to
+    /// lower `lowest`, or to look at what is watched.
+    pub limit: usize,
     /// Counts the threads that were checked one after the other.
     pub scope: u64,
     pub watch: Watch,
-    memo: Memo,
+    pub places: Places,
+    /// Where the last access was that could not be made quickly.
+    pub here: Here,
     repetition: Repetition,
 }
 
-struct Global(UnsafeCell<MaybeUninit<Checked>>);
+pub struct Global(UnsafeCell<MaybeUninit<Checked>>);
 
 // SAFETY: only the owning thread touches the contents.
 unsafe impl Sync for Global {}
 
-static CHECKED: Global = Global(UnsafeCell::new(MaybeUninit::uninit()));
+pub static CHECKED: Global = Global(UnsafeCell::new(MaybeUninit::uninit()));
 /// The owning thread, by the address of one of its thread-locals; `NOBODY`, or `DISABLED` if the
 /// program was not started by Rosser.
 static OWNER: AtomicUsize = AtomicUsize::new(DISABLED);
@@ -134,11 +137,12 @@ pub fn init() {
         stack: StackBounds::default(),
         locals: StackBounds::default(),
         lowest: usize::MAX,
-        limit: usize::MAX,
         private_top: 0,
+        limit: usize::MAX,
         scope: 0,
         watch: Watch::default(),
-        memo: Memo::new(),
+        places: Places::new(),
+        here: Here { pc: 0, sp: 0, frame: 0 },
         repetition: Repetition::default(),
     };
     // SAFETY: nobody owns it yet.
@@ -241,6 +245,7 @@ impl Checked {
     fn abandon_region(&mut self) {
         self.publish();
         self.engine.abandon();
+        self.sites.set_task(0, None);
         run_file::add(header::REGIONS, 1);
     }
 
@@ -301,21 +306,6 @@ impl Checked {
         self.limit = if self.watch.is_empty() { self.lowest } else { usize::MAX };
     }
 
-    /// Makes an access to a word, and remembers what it did to the cell if it may be repeated.
-    #[inline]
-    fn remembering(&mut self, address: usize, here: Here, access: impl FnOnce(&mut Self)) {
-        let cell = cell_of(address);
-        // SAFETY: the cell is mapped and only this thread uses it; here and below.
-        let before = unsafe { *cell };
-        access(self);
-        // SAFETY: as above.
-        let after = unsafe { *cell };
-        if (before.flags | after.flags) & RECORD == 0 && self.engine.conflicts().is_empty() {
-            let place = memo::place(here, address);
-            self.memo.remember(place, self.engine.epoch(), &before, &after);
-        }
-    }
-
     /// What comes before an access: the stack that it may leave histories on is noted, and what
     /// code that is not instrumented may have done. The locals of a function are above its stack
     /// pointer.
@@ -330,19 +320,81 @@ impl Checked {
         }
     }
 
+    /// Makes an access if the answer is plain; `quickly` is the engine's part. If it is not, where
+    /// the access was made is left behind for a slow one.
+    #[cfg_attr(rosser_inline, allow(dead_code, reason = "it is written in assembly"))]
     #[inline]
-    fn read_word(&mut self, address: usize, bytes: u8, here: Here) {
+    pub fn touch_quickly(
+        &mut self,
+        address: usize,
+        bytes: u8,
+        here: Here,
+        quickly: impl FnOnce(&Engine, &mut Cell, u8, Id) -> bool,
+    ) -> bool {
         // SAFETY: the cell is mapped and only this thread uses it.
         let cell = unsafe { &mut *cell_of(address) };
-        let result = self.engine.read(cell, bytes, self.sites.site_of(here, self.stack));
+        let done = if here.sp < self.limit {
+            false
+        } else if address >= here.sp && address < self.private_top {
+            self.engine.touch_private_quickly(cell, bytes)
+        } else {
+            match self.places.id_of(here, self.engine.base()) {
+                Some(id) => quickly(&self.engine, cell, bytes, id),
+                None => false,
+            }
+        };
+        if !done {
+            self.here = here;
+        }
+        done
+    }
+
+    /// A plain read of a word that may be the current task's own, after a quick one has failed.
+    pub fn read_slowly(&mut self, address: usize, bytes: u8) {
+        let here = self.here;
+        self.prepare(here);
+        if !self.touches_private(address, bytes, here) {
+            let id = self.id_of(here);
+            self.read_word(address, bytes, id, here);
+        }
+    }
+
+    /// A plain write to a word that may be the current task's own, after a quick one has failed.
+    pub fn write_slowly(&mut self, address: usize, bytes: u8) {
+        let here = self.here;
+        self.prepare(here);
+        if !self.touches_private(address, bytes, here) {
+            let id = self.id_of(here);
+            self.write_word(address, Kind::Write, bytes, id, here);
+        }
+    }
+
+    /// The id of what the present step does here.
+    #[inline]
+    fn id_of(&mut self, here: Here) -> Id {
+        if let Some(id) = self.places.id_of(here, self.engine.base()) {
+            return id;
+        }
+        let Ok(id) = self.engine.id_of(self.sites.site_of(here, self.stack)) else {
+            stuck::stop(stop::EXHAUSTED, here)
+        };
+        self.places.set(here, id);
+        id
+    }
+
+    #[inline]
+    fn read_word(&mut self, address: usize, bytes: u8, id: Id, here: Here) {
+        // SAFETY: the cell is mapped and only this thread uses it.
+        let cell = unsafe { &mut *cell_of(address) };
+        let result = self.engine.read(cell, bytes, id);
         self.finish(result, address, here);
     }
 
     #[inline]
-    fn write_word(&mut self, address: usize, kind: Kind, bytes: u8, here: Here) {
+    fn write_word(&mut self, address: usize, kind: Kind, bytes: u8, id: Id, here: Here) {
         // SAFETY: the cell is mapped and only this thread uses it.
         let cell = unsafe { &mut *cell_of(address) };
-        let result = self.engine.write(cell, kind, bytes, self.sites.site_of(here, self.stack));
+        let result = self.engine.write(cell, kind, bytes, id);
         self.finish(result, address, here);
     }
 
@@ -415,7 +467,8 @@ impl Checked {
         for (word, bytes) in words(address, len) {
             // SAFETY: the cell is mapped and only this thread uses it.
             if !unsafe { &*cell_of(word) }.has_accessed(base, bytes) {
-                self.read_word(word, bytes, here);
+                let id = self.id_of(here);
+                self.read_word(word, bytes, id, here);
             }
         }
     }
@@ -431,7 +484,8 @@ impl Checked {
             // SAFETY: the cell is mapped and only this thread uses it.
             let cell = unsafe { &*cell_of(word) };
             if kind == Kind::Free || !cell.has_written(base, bytes) {
-                self.write_word(word, kind, bytes, here);
+                let id = self.id_of(here);
+                self.write_word(word, kind, bytes, id, here);
             }
         }
     }
@@ -460,13 +514,17 @@ impl Checked {
     }
 
     fn forget_words(&mut self, from: usize, to: usize) {
-        for word in (from..to).step_by(8) {
-            // SAFETY: the cell is mapped and only this thread uses it.
-            let cell = unsafe { &mut *cell_of(word) };
-            if *cell != Cell::default() {
+        if from >= to {
+            return;
+        }
+        // SAFETY: the cells are mapped and only this thread uses them.
+        let cells = unsafe { std::slice::from_raw_parts_mut(cell_of(from), (to - from) / 8) };
+        if cells.iter().fold(0, |flags, cell| flags | cell.flags) & RECORD != 0 {
+            for cell in &mut *cells {
                 self.engine.forget(cell);
             }
         }
+        cells.fill(Cell::default());
     }
 }
 
@@ -479,85 +537,6 @@ pub fn words(address: usize, len: usize) -> impl Iterator<Item = (usize, u8)> {
         let after = (word + 8).saturating_sub(end) as u32;
         (word, 0xff_u8 << before & 0xff_u8 >> after)
     })
-}
-
-/// The bytes of its word that an access touches.
-#[inline]
-fn bytes_of<const SIZE: usize>(address: usize) -> u8 {
-    if SIZE == 8 { 0xff } else { (((1_u16 << SIZE) - 1) as u8) << (address & 7) }
-}
-
-/// Defines what the fast path calls: functions that leave the registers of the program alone.
-/// The inlined fast path is in the middle of loops, whose values would have to be saved for it.
-macro_rules! cold_functions {
-    ($($(#[$attribute:meta])* $visible:vis fn $name:ident<const SIZE: usize>
-       ($($argument:ident: $type:ty),*) $body:block)*) => {$(
-        #[cfg(rosser_inline)]
-        $(#[$attribute])*
-        $visible extern "rust-cold" fn $name<const SIZE: usize>($($argument: $type),*) $body
-
-        #[cfg(not(rosser_inline))]
-        $(#[$attribute])*
-        $visible extern "C" fn $name<const SIZE: usize>($($argument: $type),*) $body
-    )*};
-}
-
-cold_functions! {
-    /// A read that is not known to repeat another of its step.
-    #[cold]
-    #[inline(never)]
-    pub fn read_slowly<const SIZE: usize>(address: usize, here: Here) {
-        // SAFETY: with checks off the idle cell has every access take the fast path.
-        let checked = unsafe { checked() };
-        // SAFETY: the cell is mapped and only this thread uses it.
-        let cell = unsafe { &mut *cell_of(address) };
-        let place = memo::place(here, address);
-        if here.sp < checked.limit
-            || !checked.memo.repeat(place, checked.engine.epoch(), cell)
-        {
-            read_thoroughly::<SIZE>(address, here);
-        }
-    }
-
-    #[inline(never)]
-    fn read_thoroughly<const SIZE: usize>(address: usize, here: Here) {
-        // SAFETY: as above.
-        let checked = unsafe { checked() };
-        checked.prepare(here);
-        let bytes = bytes_of::<SIZE>(address);
-        if !checked.touches_private(address, bytes, here) {
-            checked.remembering(address, here, |checked| checked.read_word(address, bytes, here));
-        }
-    }
-
-    /// A write that its step has not made before.
-    #[cold]
-    #[inline(never)]
-    pub fn write_slowly<const SIZE: usize>(address: usize, here: Here) {
-        // SAFETY: as above.
-        let checked = unsafe { checked() };
-        // SAFETY: the cell is mapped and only this thread uses it.
-        let cell = unsafe { &mut *cell_of(address) };
-        let place = memo::place(here, address);
-        if here.sp < checked.limit
-            || !checked.memo.repeat(place, checked.engine.epoch(), cell)
-        {
-            write_thoroughly::<SIZE>(address, here);
-        }
-    }
-
-    #[inline(never)]
-    fn write_thoroughly<const SIZE: usize>(address: usize, here: Here) {
-        // SAFETY: as above.
-        let checked = unsafe { checked() };
-        checked.prepare(here);
-        let bytes = bytes_of::<SIZE>(address);
-        if !checked.touches_private(address, bytes, here) {
-            checked.remembering(address, here, |checked| {
-                checked.write_word(address, Kind::Write, bytes, here);
-            });
-        }
-    }
 }
 
 /// A read of any length, if checks are on.

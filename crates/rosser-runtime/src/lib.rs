@@ -34,12 +34,14 @@ mod backtrace;
 mod blocks;
 mod checked;
 mod findings;
+#[cfg(any(rosser_inline, test))]
+mod first_touch;
 mod heap;
 mod init;
 mod libraries;
 mod mappings;
-mod memo;
 mod memory;
+mod places;
 mod run_file;
 mod shadow;
 mod sites;

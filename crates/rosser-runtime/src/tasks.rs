@@ -201,6 +201,9 @@ fn begin(checked: &mut Checked, kind: u64, scope: ScopeNumber, slot: usize) -> u
     if let Some(frame) = checked.engine.frame_mut() {
         frame.note = entry;
     }
+    // SAFETY: this function keeps its caller's frame where its own frame points to.
+    let caller = unsafe { *(entry as *const usize) };
+    checked.sites.set_task(checked.engine.frames().len(), Some(caller));
     checked.refresh();
     if checked.engine.counts().tasks.is_multiple_of(4096) {
         checked.publish();
@@ -226,6 +229,7 @@ fn end(checked: &mut Checked, outer_lowest: usize, forget: bool, slot: usize) {
     }
     checked.set_limit();
     ok(checked.engine.task_end(), slot);
+    checked.sites.set_task(checked.engine.frames().len(), None);
     checked.set_private();
     checked.refresh();
 }

@@ -65,6 +65,18 @@ impl Cell {
         flags: 0,
     };
 
+    /// A cell of which nothing is known but that these bytes were written.
+    #[inline]
+    pub(crate) fn written(id: Id, bytes: u8) -> Self {
+        Self {
+            writer: id,
+            accessor: id,
+            writer_mask: bytes,
+            accessor_mask: bytes,
+            ..Self::default()
+        }
+    }
+
     /// Whether the step whose ids begin at `base` has read or written all these bytes.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "this is the access path of the checked program")]
@@ -77,6 +89,57 @@ impl Cell {
     #[expect(clippy::inline_always, reason = "this is the access path of the checked program")]
     pub fn has_written(&self, base: Id, bytes: u8) -> bool {
         self.writer >= base && self.writer_mask & bytes == bytes
+    }
+
+    /// Whether the accessor has written all that it has accessed.
+    #[inline]
+    pub(crate) fn accessor_is_writer(&self) -> bool {
+        self.accessor == self.writer && self.accessor_mask & !self.writer_mask == 0
+    }
+
+    /// The present step writes these bytes, and has written none before.
+    #[inline]
+    pub(crate) fn set_writer(&mut self, id: Id, bytes: u8) {
+        self.writer = id;
+        self.writer_mask = bytes;
+        self.flags &= !WRITER_INEXACT;
+    }
+
+    /// The present step, which has written other bytes, writes these.
+    #[inline]
+    pub(crate) fn extend_writer(&mut self, id: Id, bytes: u8) {
+        if self.writer != id && bytes & !self.writer_mask != 0 {
+            self.flags |= WRITER_INEXACT;
+        }
+        self.writer_mask |= bytes;
+    }
+
+    /// The present step accesses these bytes, and has accessed none before.
+    #[inline]
+    pub(crate) fn set_accessor(&mut self, id: Id, bytes: u8) {
+        self.accessor = id;
+        self.accessor_mask = bytes;
+        self.flags &= !ACCESSOR_INEXACT;
+    }
+
+    /// The present step, which has accessed other bytes, accesses these.
+    #[inline]
+    pub(crate) fn extend_accessor(&mut self, id: Id, bytes: u8) {
+        if self.accessor != id && bytes & !self.accessor_mask != 0 {
+            self.flags |= ACCESSOR_INEXACT;
+        }
+        self.accessor_mask |= bytes;
+    }
+
+    /// Another access to these bytes is remembered.
+    #[inline]
+    pub(crate) fn set_other(&mut self, id: Id, bytes: u8, writes: bool) {
+        self.other = id;
+        self.other_mask = bytes;
+        self.flags &= !(THINNED | OTHER_WRITES);
+        if writes {
+            self.flags |= OTHER_WRITES;
+        }
     }
 
     /// Whether the history is in a record.

@@ -13,6 +13,7 @@
 
 use crate::history::Conflict;
 use crate::log::{Beginning, Id, Log, Site, TaskTag};
+use crate::quick::Present;
 use crate::records::{Record, Records};
 use crate::spans::{ScopeNumber, Span, Spans};
 use crate::storage::{Exhausted, Stack};
@@ -112,15 +113,9 @@ pub struct Engine {
     unlogged: usize,
     /// The beginning of the outermost running task, if it is in the log.
     outermost: Id,
-    /// Ids below this one precede the current step.
-    pub(crate) floor: Id,
-    /// Ids below this one precede everything that is still to come, not just the current step:
-    /// they belong to the main task, from before every task that runs or is not joined yet.
-    pub(crate) settled: Id,
-    epoch: u64,
-    pub(crate) base: Id,
+    /// What the access path compares with.
+    pub present: Present,
     region: Id,
-    pub(crate) known: Knowledge,
     /// What relaxed loads would give to an acquire fence.
     pub(crate) at_fence: Knowledge,
     /// What a release fence gave to later relaxed stores.
@@ -146,12 +141,15 @@ impl Engine {
             scopes: Stack::new(scopes),
             unlogged: 0,
             outermost: Id::MAX,
-            floor: Id::MAX,
-            settled: 1,
-            epoch: 1,
-            base: 1,
+            present: Present {
+                settled: 1,
+                floor: Id::MAX,
+                parallel: 1,
+                serial: 1,
+                base: 1,
+                ..Present::default()
+            },
             region: 1,
-            known: 0,
             at_fence: 0,
             fence_released: 0,
             worker: 0,
@@ -162,17 +160,10 @@ impl Engine {
         }
     }
 
-    /// Changes whenever an access might find other answers than the same access before: with every
-    /// step, and with every release.
-    #[inline]
-    pub fn epoch(&self) -> u64 {
-        self.epoch
-    }
-
     /// Ids of the present step are not below this one.
     #[inline]
     pub fn base(&self) -> Id {
-        self.base
+        self.present.base
     }
 
     /// The first id of the present parallel region.
@@ -181,11 +172,27 @@ impl Engine {
         self.region
     }
 
-    /// Brings the two thresholds up to date, after whatever may change them.
+    /// Brings the thresholds up to date, after whatever may change them.
+    #[inline]
     fn update_thresholds(&mut self) {
-        self.epoch += 1;
-        self.floor = self.spans.floor();
-        self.settled = self.floor.min(self.outermost).min(self.base);
+        let base = self.present.base;
+        let floor = self.spans.floor();
+        let settled = floor.min(self.outermost).min(base);
+        let (parallel, serial) = self.spans.topmost_parallel(base);
+        let Present { private, known, .. } = self.present;
+        self.present = Present {
+            settled,
+            floor,
+            parallel,
+            serial,
+            also_parallel: base,
+            also_serial: base,
+            earlier: base,
+            earlier_end: base,
+            base,
+            private,
+            known,
+        };
     }
 
     /// What was counted so far.
@@ -225,7 +232,7 @@ impl Engine {
         for scope in self.scopes.as_mut_slice() {
             scope.known = 0;
         }
-        self.known = 0;
+        self.present.known = 0;
         self.worker = 0;
         self.region = self.log.next();
         self.new_step();
@@ -262,7 +269,7 @@ impl Engine {
     }
 
     fn new_step(&mut self) {
-        self.base = self.log.next();
+        self.present.base = self.log.next();
         self.at_fence = 0;
         self.fence_released = 0;
         self.update_thresholds();
@@ -275,7 +282,7 @@ impl Engine {
         site: Site,
         scope: ScopeNumber,
     ) -> Result<(), Exhausted> {
-        let parent_knew = self.known;
+        let parent_knew = self.present.known;
         self.frames.push(Frame { tag, site, scope, parent_knew, ..Frame::default() })?;
         self.unlogged += 1;
         self.counts.tasks += 1;
@@ -299,11 +306,11 @@ impl Engine {
             self.log.end(frame.begin)?;
             self.spans.task_end(frame.begin, frame.scope)?;
         }
-        if self.known != frame.parent_knew && frame.scope != 0 {
+        if self.present.known != frame.parent_knew && frame.scope != 0 {
             let scope = &mut self.scopes.as_mut_slice()[frame.scope as usize - 1];
-            scope.known = self.weak.both(scope.known, self.known)?;
+            scope.known = self.weak.both(scope.known, self.present.known)?;
         }
-        self.known = frame.parent_knew;
+        self.present.known = frame.parent_knew;
         self.new_step();
         Ok(())
     }
@@ -327,25 +334,31 @@ impl Engine {
         if from < self.log.next() {
             self.spans.scope_end(from, number)?;
         }
-        self.known = self.weak.both(self.known, joined)?;
+        self.present.known = self.weak.both(self.present.known, joined)?;
         self.new_step();
         Ok(())
     }
 
     /// The id by which the present step's accesses at `site` are remembered.
     #[inline]
-    pub(crate) fn id_of(&mut self, site: Site) -> Result<Id, Exhausted> {
+    pub fn id_of(&mut self, site: Site) -> Result<Id, Exhausted> {
         let slot = (site ^ site >> 8) as usize % IDS;
         let (known_site, id) = self.ids[slot];
-        if known_site == site && id >= self.base {
+        if known_site == site && id >= self.present.base {
             return Ok(id);
         }
-        if self.log.next() == self.base {
-            self.begin_logging()?;
-        }
-        let id = self.log.access(site)?;
+        let id = self.new_id(site)?;
         self.ids[slot] = (site, id);
         Ok(id)
+    }
+
+    /// A new id of the present step.
+    #[inline]
+    pub(crate) fn new_id(&mut self, site: Site) -> Result<Id, Exhausted> {
+        if self.log.next() == self.present.base {
+            self.begin_logging()?;
+        }
+        self.log.access(site)
     }
 
     /// The present step is going to get its first id: tasks that have none yet get theirs.
@@ -366,6 +379,26 @@ impl Engine {
         Ok(())
     }
 
+    /// Whether the access is parallel with the current step. It belongs to an earlier one.
+    #[inline]
+    pub(crate) fn is_parallel(&mut self, id: Id) -> bool {
+        let present = &mut self.present;
+        if present.precedes(id) {
+            return false;
+        }
+        if present.is_parallel(id) {
+            return true;
+        }
+        let (from, to, parallel) = self.spans.span_of(id);
+        let to = to.min(present.base);
+        if parallel {
+            (present.also_parallel, present.also_serial) = (from, to);
+        } else {
+            (present.earlier, present.earlier_end) = (from, to);
+        }
+        parallel
+    }
+
     /// The current task, by the id of its beginning; 0 is the main task.
     pub(crate) fn current_task(&mut self) -> Result<Id, Exhausted> {
         if self.unlogged > 0 {
@@ -380,7 +413,7 @@ impl Engine {
         site: Site,
         via: Via,
     ) -> Result<Knowledge, Exhausted> {
-        self.weak.release(&mut self.spans, self.known, task, self.log.next(), site, via)
+        self.weak.release(&mut self.spans, self.present.known, task, self.log.next(), site, via)
     }
 
     /// What the current task gives to whoever acquires from it now. Begins a new step: what it
@@ -388,7 +421,7 @@ impl Engine {
     pub(crate) fn release(&mut self, site: Site, via: Via) -> Result<Knowledge, Exhausted> {
         let task = self.current_task()?;
         let knowledge = self.release_knowledge(task, site, via)?;
-        self.base = self.log.next();
+        self.present.base = self.log.next();
         self.update_thresholds();
         Ok(knowledge)
     }
@@ -402,7 +435,8 @@ impl Engine {
     ) -> Result<(), Exhausted> {
         if released != 0 {
             let task = self.current_task()?;
-            self.known = self.weak.acquire(self.known, released, task, site, via)?;
+            self.present.known =
+                self.weak.acquire(self.present.known, released, task, site, via)?;
         }
         Ok(())
     }

@@ -13,6 +13,7 @@ use crate::cell::{ACCESSOR_INEXACT, Cell, FREED, OTHER_WRITES, RECORD, THINNED, 
 use crate::engine::Engine;
 use crate::kind::{Kind, Relation};
 use crate::log::{Id, Site};
+use crate::quick::Present;
 use crate::records::{CROWD, Entries, Entry};
 use crate::storage::Exhausted;
 use crate::weak::{Hop, Via};
@@ -62,8 +63,11 @@ impl Engine {
 
     fn report(&mut self, entry: Entry, second_kind: Kind, bytes: u8) -> bool {
         let both_atomic = entry.kind.is_atomic() && second_kind.is_atomic();
-        let hop =
-            if both_atomic { None } else { self.weak.knows(self.known, &self.spans, entry.id) };
+        let hop = if both_atomic {
+            None
+        } else {
+            self.weak.knows(self.present.known, &self.spans, entry.id)
+        };
         if hop.is_some() && entry.thinned {
             self.counts.crowded += 1;
         }
@@ -88,203 +92,127 @@ impl Engine {
         self.report(entry, kind, entry.mask & bytes)
     }
 
-    /// A plain read of some bytes of a word.
+    /// A plain read of some bytes of a word; `id` is that of its site in the present step.
     #[inline]
-    pub fn read(&mut self, cell: &mut Cell, bytes: u8, site: Site) -> Result<(), Exhausted> {
+    pub fn read(&mut self, cell: &mut Cell, bytes: u8, id: Id) -> Result<(), Exhausted> {
         self.conflicting = 0;
         self.counts.accesses += 1;
-        let floor = self.floor;
+        if self.read_quickly(cell, bytes, id) {
+            return Ok(());
+        }
         if cell.flags & (RECORD | OTHER_WRITES) != 0 {
-            return self.read_with_more(cell, bytes, site);
+            return self.read_with_more(cell, bytes, id);
         }
         let writer = cell.writer;
-        if writer >= self.base {
+        if writer >= self.present.base {
             if cell.writer_mask & bytes == bytes {
                 return Ok(());
             }
-        } else if writer >= floor
-            && cell.writer_mask & bytes != 0
-            && self.spans.is_parallel(writer)
+        } else if cell.writer_mask & bytes != 0
+            && self.is_parallel(writer)
             && self.plain_conflict(cell.writer_entry(), Kind::Read, bytes)
         {
-            return self.make_record(cell, Kind::Read, bytes, site);
+            return self.make_record(cell, Kind::Read, bytes, id);
         }
-        self.note_read(cell, bytes, site)
+        self.note_read(cell, bytes, id)
     }
 
     /// A read of a word with an older writer, or with a record.
     #[inline(never)]
-    fn read_with_more(&mut self, cell: &mut Cell, bytes: u8, site: Site) -> Result<(), Exhausted> {
+    fn read_with_more(&mut self, cell: &mut Cell, bytes: u8, id: Id) -> Result<(), Exhausted> {
         if cell.flags & RECORD != 0 {
-            return self.access_record(cell, Kind::Read, bytes, site);
+            return self.access_record(cell, Kind::Read, bytes, id);
         }
         let mut softened = false;
         for entry in [cell.writer_entry(), cell.other_entry()] {
-            if entry.id < self.base && entry.mask & bytes != 0 && self.spans.is_parallel(entry.id) {
+            if entry.id < self.present.base && entry.mask & bytes != 0 && self.is_parallel(entry.id)
+            {
                 softened |= self.plain_conflict(entry, Kind::Read, bytes);
             }
         }
         if softened {
-            return self.make_record(cell, Kind::Read, bytes, site);
+            return self.make_record(cell, Kind::Read, bytes, id);
         }
-        if cell.has_written(self.base, bytes) {
+        if cell.has_written(self.present.base, bytes) {
             return Ok(());
         }
-        self.note_read(cell, bytes, site)
+        self.note_read(cell, bytes, id)
     }
 
     /// Notes a read that has no conflict, or a data race. The accessor is the newest reader, so
     /// that its step reads on quickly; an older one that is parallel with it becomes the other.
     #[inline]
-    fn note_read(&mut self, cell: &mut Cell, bytes: u8, site: Site) -> Result<(), Exhausted> {
+    fn note_read(&mut self, cell: &mut Cell, bytes: u8, id: Id) -> Result<(), Exhausted> {
+        let Present { settled, base, .. } = self.present;
         if cell.other_mask & bytes != 0
             && cell.flags & OTHER_WRITES == 0
-            && cell.other < self.base
-            && !self.spans.is_parallel(cell.other)
+            && cell.other < base
+            && !self.is_parallel(cell.other)
         {
             // Of the bytes that the accessor has read, the other is parallel with it.
             cell.other_mask &= !bytes;
         }
         let Cell { accessor, accessor_mask, .. } = *cell;
-        if accessor >= self.base {
-            if self.id_of(site)? != accessor {
-                cell.flags |= ACCESSOR_INEXACT;
-            }
-            cell.accessor_mask |= bytes;
+        if accessor >= base {
+            cell.extend_accessor(id, bytes);
             return Ok(());
         }
-        let is_writer = accessor == cell.writer && accessor_mask & !cell.writer_mask == 0;
-        if accessor < self.settled || accessor_mask == 0 || is_writer {
-            cell.set_accessor(self.id_of(site)?, bytes);
-            return Ok(());
-        }
-        let parallel = self.spans.is_parallel(accessor);
-        // What must be kept of the accessor: if it is parallel, all; else, bytes not read now.
-        let kept = if parallel { accessor_mask } else { accessor_mask & !bytes };
-        let other_free = cell.other_mask == 0 || cell.other < self.settled;
-        if kept == 0 {
-            // The present read takes its place.
-        } else if other_free {
-            cell.set_other(accessor, kept, false);
-        } else if parallel && cell.flags & OTHER_WRITES == 0 && kept & !cell.other_mask == 0 {
-            // The other is parallel with the accessor, and so with the present step: it is as
-            // good as both, unless only the accessor turns out to be unordered with a writer.
-            if self.weak.knows(self.known, &self.spans, accessor).is_none() {
-                cell.flags |= THINNED;
+        if accessor >= settled && accessor_mask != 0 && !cell.accessor_is_writer() {
+            let parallel = self.is_parallel(accessor);
+            // What must be kept of the accessor: if it is parallel, all; else, bytes not read now.
+            let kept = if parallel { accessor_mask } else { accessor_mask & !bytes };
+            let other_free = cell.other_mask == 0 || cell.other < settled;
+            if kept == 0 {
+                // The present read takes its place.
+            } else if other_free {
+                cell.set_other(accessor, kept, false);
+            } else if parallel && cell.flags & OTHER_WRITES == 0 && kept & !cell.other_mask == 0 {
+                // The other is parallel with the accessor, and so with the present step: it is as
+                // good as both, unless only the accessor turns out to be unordered with a writer.
+                if self.weak.knows(self.present.known, &self.spans, accessor).is_none() {
+                    cell.flags |= THINNED;
+                }
+            } else {
+                return self.make_record(cell, Kind::Read, bytes, id);
             }
-        } else {
-            return self.make_record(cell, Kind::Read, bytes, site);
         }
-        cell.set_accessor(self.id_of(site)?, bytes);
+        cell.set_accessor(id, bytes);
         Ok(())
     }
 
-    /// A plain write to some bytes of a word, or the end of its life.
+    /// A plain write to some bytes of a word, or the end of its life; `id` is that of its site in
+    /// the present step.
     #[inline]
     pub fn write(
         &mut self,
         cell: &mut Cell,
         kind: Kind,
         bytes: u8,
-        site: Site,
+        id: Id,
     ) -> Result<(), Exhausted> {
         self.conflicting = 0;
         self.counts.accesses += 1;
+        if kind == Kind::Write && self.write_quickly(cell, bytes, id) {
+            return Ok(());
+        }
         if cell.flags & RECORD != 0 {
-            return self.access_record(cell, kind, bytes, site);
+            return self.access_record(cell, kind, bytes, id);
         }
-        let floor = self.floor;
+        let base = self.present.base;
         let mut softened = false;
-        let writer = cell.writer;
-        if writer >= floor
-            && writer < self.base
-            && cell.writer_mask & bytes != 0
-            && self.spans.is_parallel(writer)
-        {
-            softened |= self.plain_conflict(cell.writer_entry(), kind, bytes);
-        }
-        let accessor = cell.accessor;
-        let read = if accessor == writer {
-            cell.accessor_mask & !cell.writer_mask
-        } else {
-            cell.accessor_mask
-        };
-        if read & bytes != 0
-            && accessor >= floor
-            && accessor < self.base
-            && self.spans.is_parallel(accessor)
-        {
-            softened |= self.plain_conflict(cell.accessor_entry(), kind, bytes);
-        }
-        if cell.other_mask & bytes != 0
-            && cell.other >= floor
-            && cell.other < self.base
-            && self.spans.is_parallel(cell.other)
-        {
-            softened |= self.plain_conflict(cell.other_entry(), kind, bytes);
+        for entry in [cell.writer_entry(), cell.reading_entry(), cell.other_entry()] {
+            if entry.mask & bytes != 0 && entry.id < base && self.is_parallel(entry.id) {
+                softened |= self.plain_conflict(entry, kind, bytes);
+            }
         }
         if softened {
-            return self.make_record(cell, kind, bytes, site);
+            return self.make_record(cell, kind, bytes, id);
         }
-        self.note_write(cell, kind, bytes, site)
-    }
-
-    #[inline]
-    fn note_write(
-        &mut self,
-        cell: &mut Cell,
-        kind: Kind,
-        bytes: u8,
-        site: Site,
-    ) -> Result<(), Exhausted> {
-        let id = self.id_of(site)?;
-        let settled = self.settled;
-        if cell.other < settled {
-            cell.other_mask = 0;
-        }
-        let Cell { writer, writer_mask, accessor, accessor_mask, .. } = *cell;
-        let other_left = cell.other_mask & !bytes;
-        if writer >= self.base {
-            if writer != id && bytes & !writer_mask != 0 {
-                cell.flags |= WRITER_INEXACT;
-            }
-            cell.writer_mask |= bytes;
-            cell.other_mask = other_left;
-        } else {
-            let left = writer_mask & !bytes;
-            if left != 0 && writer >= settled {
-                if other_left != 0 {
-                    return self.make_record(cell, kind, bytes, site);
-                }
-                cell.set_other(writer, left, true);
-            } else {
-                cell.other_mask = other_left;
-            }
-            cell.writer = id;
-            cell.writer_mask = bytes;
-            cell.flags &= !WRITER_INEXACT;
-        }
-        if cell.other_mask == 0 {
-            cell.flags &= !OTHER_WRITES;
+        if !cell.note_write(&self.present, bytes, id) {
+            return self.make_record(cell, kind, bytes, id);
         }
         if kind == Kind::Free {
             cell.flags |= FREED;
-        } else {
-            cell.flags &= !FREED;
-        }
-        if accessor >= self.base {
-            if accessor != id && bytes & !accessor_mask != 0 {
-                cell.flags |= ACCESSOR_INEXACT;
-            }
-            cell.accessor_mask |= bytes;
-        } else {
-            let left = accessor_mask & !bytes;
-            let is_writer = accessor == writer && accessor_mask & !writer_mask == 0;
-            if left == 0 || accessor < settled || is_writer {
-                cell.set_accessor(id, bytes);
-            } else {
-                cell.accessor_mask = left;
-            }
         }
         Ok(())
     }
@@ -293,21 +221,14 @@ impl Engine {
     /// such accesses of a step have one id, and are taken for writes, whatever they are.
     #[inline]
     pub fn touch_private(&mut self, cell: &mut Cell, bytes: u8) -> Result<(), Exhausted> {
-        let id = self.id_of(PRIVATE)?;
-        if cell.writer == id && cell.flags == 0 {
-            cell.writer_mask |= bytes;
-            cell.accessor_mask |= bytes;
-        } else {
-            self.forget(cell);
-            *cell = Cell {
-                writer: id,
-                accessor: id,
-                writer_mask: bytes,
-                accessor_mask: bytes,
-                ..Cell::default()
-            };
-        }
         self.conflicting = 0;
+        if self.present.private < self.present.base {
+            self.present.private = self.new_id(PRIVATE)?;
+        }
+        if cell.flags & RECORD != 0 {
+            self.forget(cell);
+        }
+        self.touch_private_quickly(cell, bytes);
         Ok(())
     }
 
@@ -331,7 +252,8 @@ impl Engine {
                 self.at_fence = self.weak.both(self.at_fence, released)?;
             }
         }
-        self.access_entries(cell, record, kind, bytes, site)?;
+        let id = self.id_of(site)?;
+        self.access_entries(cell, record, kind, bytes, id)?;
         if kind.writes() {
             let released = if kind == Kind::Store { 0 } else { released };
             let given = if ordering.releases {
@@ -367,7 +289,7 @@ impl Engine {
 
     /// The record of a word, made from its cell if it has none.
     fn record_of(&mut self, cell: &mut Cell) -> Result<u32, Exhausted> {
-        let settled = self.settled;
+        let settled = self.present.settled;
         if let Some(record) = cell.record() {
             // The accessor of a cell with a record is the last access of all.
             if cell.accessor >= settled {
@@ -377,11 +299,8 @@ impl Engine {
         }
         let record = self.records.take()?;
         let mut entries = Entries::default();
-        for entry in [cell.other_entry(), cell.accessor_entry(), cell.writer_entry()] {
-            let is_writer = entry.kind == Kind::Read
-                && entry.id == cell.writer
-                && entry.mask & !cell.writer_mask == 0;
-            if entry.mask != 0 && entry.id >= settled && !is_writer {
+        for entry in [cell.other_entry(), cell.reading_entry(), cell.writer_entry()] {
+            if entry.mask != 0 && entry.id >= settled {
                 entries.push(entry);
             }
         }
@@ -399,10 +318,10 @@ impl Engine {
         cell: &mut Cell,
         kind: Kind,
         bytes: u8,
-        site: Site,
+        id: Id,
     ) -> Result<(), Exhausted> {
         self.conflicting = 0;
-        self.access_record(cell, kind, bytes, site)
+        self.access_record(cell, kind, bytes, id)
     }
 
     /// An access to a word with a record.
@@ -412,10 +331,10 @@ impl Engine {
         cell: &mut Cell,
         kind: Kind,
         bytes: u8,
-        site: Site,
+        id: Id,
     ) -> Result<(), Exhausted> {
         let record = self.record_of(cell)?;
-        self.access_entries(cell, record, kind, bytes, site)
+        self.access_entries(cell, record, kind, bytes, id)
     }
 
     fn access_entries(
@@ -424,16 +343,16 @@ impl Engine {
         record: u32,
         kind: Kind,
         bytes: u8,
-        site: Site,
+        id: Id,
     ) -> Result<(), Exhausted> {
-        let settled = self.settled;
+        let settled = self.present.settled;
         let mut entries = Entries::default();
         self.records.load(record, &mut entries);
         let mut to_add = bytes;
         for index in 0..entries.len() {
             let entry = entries[index];
             let overlap = entry.mask & bytes;
-            if entry.id >= self.base {
+            if entry.id >= self.present.base {
                 if entry.kind.covers(kind) {
                     to_add &= !entry.mask;
                 } else if kind.covers(entry.kind) {
@@ -442,7 +361,7 @@ impl Engine {
             } else if entry.id < settled {
                 entries[index].mask = 0;
             } else if overlap != 0 {
-                if self.spans.is_parallel(entry.id) {
+                if self.is_parallel(entry.id) {
                     match entry.kind.relation(kind) {
                         Relation::Independent => {}
                         Relation::Commuting => self.counts.commuting += 1,
@@ -461,7 +380,6 @@ impl Engine {
         }
         entries.drop_empty();
         if to_add != 0 {
-            let id = self.id_of(site)?;
             self.thin_out(&mut entries, kind, to_add);
             entries.push(Entry { id, mask: to_add, kind, inexact: false, thinned: false });
             cell.accessor = id;
@@ -476,9 +394,9 @@ impl Engine {
         let mut index = 0;
         while index < entries.len() {
             let entry = entries[index];
-            if entry.kind == kind && entry.mask & !bytes == 0 && entry.id < self.base {
-                let known =
-                    oldest_seen && self.weak.knows(self.known, &self.spans, entry.id).is_some();
+            if entry.kind == kind && entry.mask & !bytes == 0 && entry.id < self.present.base {
+                let known = oldest_seen
+                    && self.weak.knows(self.present.known, &self.spans, entry.id).is_some();
                 oldest_seen = true;
                 if known {
                     entries.remove(index);
@@ -523,10 +441,12 @@ impl Cell {
         }
     }
 
-    fn accessor_entry(&self) -> Entry {
+    /// The accessor, as far as it is not the writer.
+    fn reading_entry(&self) -> Entry {
+        let written = if self.accessor == self.writer { self.writer_mask } else { 0 };
         Entry {
             id: self.accessor,
-            mask: self.accessor_mask,
+            mask: self.accessor_mask & !written,
             kind: Kind::Read,
             inexact: self.flags & ACCESSOR_INEXACT != 0,
             thinned: self.flags & THINNED != 0,
@@ -537,22 +457,5 @@ impl Cell {
         let kind = if self.flags & OTHER_WRITES == 0 { Kind::Read } else { Kind::Write };
         let thinned = self.flags & THINNED != 0;
         Entry { id: self.other, mask: self.other_mask, kind, inexact: true, thinned }
-    }
-
-    fn set_accessor(&mut self, id: Id, mask: u8) {
-        self.accessor = id;
-        self.accessor_mask = mask;
-        self.flags &= !ACCESSOR_INEXACT;
-    }
-
-    fn set_other(&mut self, id: Id, mask: u8, writes: bool) {
-        self.other = id;
-        self.other_mask = mask;
-        self.flags &= !THINNED;
-        if writes {
-            self.flags |= OTHER_WRITES;
-        } else {
-            self.flags &= !OTHER_WRITES;
-        }
     }
 }

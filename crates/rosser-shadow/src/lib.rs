@@ -18,6 +18,7 @@ pub mod engine;
 pub mod history;
 pub mod kind;
 pub mod log;
+pub mod quick;
 pub mod records;
 pub mod spans;
 pub mod storage;

@@ -52,19 +52,6 @@ impl Slot for Span {
 pub struct Spans {
     pool: Pool<Span>,
     top: SpanIndex,
-    /// Answers of [`Spans::is_parallel`]. Words that one step has touched share a few ids, so the
-    /// same question comes again and again.
-    answers: [u64; ANSWERS],
-    /// Which answers count: changes whenever the spans do.
-    epoch: u32,
-}
-
-const ANSWERS: usize = 128;
-
-/// An answer as it is kept: the id, the epoch, and whether the two are parallel.
-#[inline]
-fn answer(id: Id, epoch: u32, parallel: bool) -> u64 {
-    u64::from(id) << 32 | u64::from(epoch << 1 | u32::from(parallel))
 }
 
 /// More than any id: nothing is parallel.
@@ -75,23 +62,13 @@ impl Spans {
     pub fn new(slots: &'static mut [Span]) -> Self {
         let mut pool = Pool::new(slots);
         pool[0] = Span { lowest_parallel: NOTHING, kept: true, ..Span::default() };
-        Self { pool, top: 0, answers: [0; ANSWERS], epoch: 1 }
+        Self { pool, top: 0 }
     }
 
     /// Forgets all but the bottom.
     pub fn clear(&mut self) {
         self.pool.clear();
         self.top = 0;
-        self.forget_answers();
-    }
-
-    #[inline]
-    fn forget_answers(&mut self) {
-        self.epoch += 1;
-        if self.epoch == 1 << 31 {
-            self.answers = [0; ANSWERS];
-            self.epoch = 1;
-        }
     }
 
     /// The topmost span.
@@ -104,6 +81,18 @@ impl Spans {
     #[inline]
     pub fn floor(&self) -> Id {
         self.pool[self.top].lowest_parallel
+    }
+
+    /// The topmost parallel span, from its first id up to the one after its last; `base` is the next
+    /// id. Empty if there is none.
+    #[inline]
+    pub fn topmost_parallel(&self, base: Id) -> (Id, Id) {
+        let top = self.pool[self.top];
+        if top.joined_by != 0 {
+            return (top.low, base);
+        }
+        let below = self.pool[top.below];
+        if below.joined_by == 0 { (base, base) } else { (below.low, top.low) }
     }
 
     /// Whether nothing that has been done is parallel with the current step.
@@ -152,13 +141,11 @@ impl Spans {
         if self.pool[self.top].joined_by == 0 {
             return Ok(());
         }
-        self.forget_answers();
         self.push(low, 0)
     }
 
     /// The task whose first id is `from` ends; the given scope will join it.
     pub fn task_end(&mut self, from: Id, scope: ScopeNumber) -> Result<(), Exhausted> {
-        self.forget_answers();
         self.rename(from, &|joined_by| match joined_by {
             0 => scope + 1,
             outer => outer.min(scope + 1),
@@ -167,7 +154,6 @@ impl Spans {
 
     /// The given scope ends; no task in it has an id below `from`.
     pub fn scope_end(&mut self, from: Id, scope: ScopeNumber) -> Result<(), Exhausted> {
-        self.forget_answers();
         self.rename(from, &|joined_by| if joined_by > scope { 0 } else { joined_by })
     }
 
@@ -190,24 +176,24 @@ impl Spans {
         if self.pool[self.top].joined_by == owner { Ok(()) } else { self.push(low, owner) }
     }
 
-    /// Whether the access is parallel with the current step. `id` belongs to an earlier step.
-    #[inline]
-    pub fn is_parallel(&mut self, id: Id) -> bool {
-        if id < self.floor() {
-            return false;
-        }
-        match self.answers[id as usize % ANSWERS] {
-            known if known == answer(id, self.epoch, true) => true,
-            known if known == answer(id, self.epoch, false) => false,
-            _ => self.search(id),
-        }
-    }
-
+    /// The span that the access is in: its first id, the one after its last, and whether it is
+    /// parallel with the current step. The access belongs to an earlier step.
     #[inline(never)]
-    fn search(&mut self, id: Id) -> bool {
-        let parallel = !self.was_serial(self.top, id);
-        self.answers[id as usize % ANSWERS] = answer(id, self.epoch, parallel);
-        parallel
+    pub fn span_of(&self, id: Id) -> (Id, Id, bool) {
+        let mut above = self.top;
+        let mut at = self.top;
+        while self.pool[at].low > id {
+            let jump = self.pool[at].jump;
+            if self.pool[jump].low > id {
+                at = jump;
+            } else {
+                above = at;
+                at = self.pool[at].below;
+            }
+        }
+        let span = self.pool[at];
+        let end = if at == self.top { Id::MAX } else { self.pool[above].low };
+        (span.low, end, span.joined_by != 0)
     }
 
     /// Keeps the present view for [`Spans::was_serial`].

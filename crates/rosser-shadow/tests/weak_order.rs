@@ -19,12 +19,14 @@ fn is_race(
     let (mut data, mut flag) = (Cell::default(), Cell::default());
     let scope = engine.scope_begin().unwrap();
     engine.task_begin(1, 1, scope).unwrap();
-    engine.write(&mut data, Kind::Write, 0xff, 10).unwrap();
+    let id = engine.id_of(10).unwrap();
+    engine.write(&mut data, Kind::Write, 0xff, id).unwrap();
     publish(&mut engine, &mut flag);
     engine.task_end().unwrap();
     engine.task_begin(2, 2, scope).unwrap();
     observe(&mut engine, &mut flag);
-    engine.write(&mut data, Kind::Free, 0xff, 20).unwrap();
+    let id = engine.id_of(20).unwrap();
+    engine.write(&mut data, Kind::Free, 0xff, id).unwrap();
     assert_eq!(engine.conflicts().len(), 1, "the two are parallel in any case");
     engine.conflicts()[0].is_data_race()
 }
@@ -84,11 +86,13 @@ fn what_comes_after_a_release_is_not_in_it() {
     let scope = engine.scope_begin().unwrap();
     engine.task_begin(1, 1, scope).unwrap();
     late(&mut engine, &mut flag);
-    engine.write(&mut data, Kind::Write, 0xff, 10).unwrap();
+    let id = engine.id_of(10).unwrap();
+    engine.write(&mut data, Kind::Write, 0xff, id).unwrap();
     engine.task_end().unwrap();
     engine.task_begin(2, 2, scope).unwrap();
     engine.atomic(&mut flag, Kind::Load, 0xff, 31, ACQUIRE).unwrap();
-    engine.read(&mut data, 0xff, 20).unwrap();
+    let id = engine.id_of(20).unwrap();
+    engine.read(&mut data, 0xff, id).unwrap();
     assert!(engine.conflicts()[0].is_data_race());
 }
 

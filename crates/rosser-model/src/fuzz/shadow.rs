@@ -143,8 +143,14 @@ impl<'a> Run<'a> {
         match access {
             Access::Read if cell.has_accessed(base, bytes) => return Ok(()),
             Access::Write if cell.has_written(base, bytes) => return Ok(()),
-            Access::Read => self.engine.read(cell, bytes, number)?,
-            Access::Write => self.engine.write(cell, Kind::Write, bytes, number)?,
+            Access::Read => {
+                let id = self.engine.id_of(number)?;
+                self.engine.read(cell, bytes, id)?;
+            }
+            Access::Write => {
+                let id = self.engine.id_of(number)?;
+                self.engine.write(cell, Kind::Write, bytes, id)?;
+            }
             _ => self.engine.atomic(cell, kind(access), bytes, number, relaxed)?,
         }
         for conflict in self.engine.conflicts() {

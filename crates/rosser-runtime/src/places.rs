@@ -1,0 +1,62 @@
+//! The ids that places in the code have in the present step.
+//!
+//! When a step comes to a word for the first time, the access gets an id that tells its site. To
+//! find the site may take a walk up the stack; but code runs in loops, so the id of the last access
+//! at each place is kept. An id that is not below the step's base is the step's own, so nothing has
+//! to be cleared when a step begins.
+
+use rosser_shadow::log::Id;
+
+use crate::backtrace::Here;
+
+/// A place.
+#[derive(Clone, Copy)]
+#[repr(C, align(32))]
+pub struct Place {
+    /// Where the call of the runtime returns to.
+    pub returns_to: usize,
+    /// Where the function returns to that made it: tells the calls of a library's function apart.
+    pub caller: usize,
+    /// The id of the last access.
+    pub id: Id,
+}
+
+/// The places, each where its address says.
+#[repr(transparent)]
+pub struct Places {
+    places: [Place; Self::LEN],
+}
+
+impl Places {
+    pub const LEN: usize = 256;
+    /// Spreads addresses of code.
+    pub const SPREAD: u32 = 0x9e37_79b1;
+
+    /// None yet.
+    pub const fn new() -> Self {
+        Self { places: [Place { returns_to: 0, caller: 0, id: 0 }; Self::LEN] }
+    }
+
+    #[inline]
+    fn slot(here: Here) -> usize {
+        let spread = (here.pc as u32 + 1).wrapping_mul(Self::SPREAD);
+        (spread >> (32 - Self::LEN.ilog2())) as usize
+    }
+
+    /// The id that the place has in the step whose ids begin at `base`.
+    #[inline]
+    pub fn id_of(&self, here: Here, base: Id) -> Option<Id> {
+        let place = &self.places[Self::slot(here)];
+        let known = place.returns_to == here.pc + 1
+            && place.caller == here.return_address()
+            && place.id >= base;
+        known.then_some(place.id)
+    }
+
+    /// Notes the id of a place.
+    #[inline]
+    pub fn set(&mut self, here: Here, id: Id) {
+        let (returns_to, caller) = (here.pc + 1, here.return_address());
+        self.places[Self::slot(here)] = Place { returns_to, caller, id };
+    }
+}

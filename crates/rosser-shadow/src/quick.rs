@@ -1,0 +1,184 @@
+//! The first touch of a word by a step, when the answer is plain.
+//!
+//! Programs with many short steps live here: nearly every access is the first of its step to the
+//! word. What there is to know is mostly seen by comparing ids with a few thresholds:
+//!
+//! ```text
+//!  0        settled      floor           parallel              base
+//!  ├──────────┼────────────┼────────┬───────────────┬───────────┼──────►
+//!  │ precedes │  precedes  │ either │ all parallel  │ precedes  │ own
+//!  │ for good │  this step │        │               │           │
+//! ```
+//!
+//! The ids between floor and base are spans; the topmost parallel one has a range of its own. An
+//! access that these ranges do not decide, that has a conflict or needs a record is left to
+//! [`crate::history`], as if nothing had happened.
+
+use crate::cell::{Cell, FREED, OTHER_WRITES, RECORD, THINNED};
+use crate::engine::Engine;
+use crate::log::Id;
+use crate::weak::Knowledge;
+
+/// The ranges, as they are at the present step, and what else its accesses depend on.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Present {
+    /// Ids below this one precede everything that is still to come, not just the current step:
+    /// they belong to the main task, from before every task that runs or is not joined yet.
+    pub settled: Id,
+    /// Ids below this one precede the current step.
+    pub floor: Id,
+    /// Ids from here to `serial` are parallel with the current step.
+    pub parallel: Id,
+    /// Ids from here on precede the current step or are its own.
+    pub serial: Id,
+    /// Ids from here to `also_serial` are parallel with the current step, too: another span, which
+    /// has been asked for lately.
+    pub also_parallel: Id,
+    /// Where that span ends.
+    pub also_serial: Id,
+    /// Ids from here to `earlier_end` precede the current step, too: likewise.
+    pub earlier: Id,
+    /// Where that span ends.
+    pub earlier_end: Id,
+    /// Ids from here on are the current step's own.
+    pub base: Id,
+    /// The id of what the current step does to memory that no other can reach, if not below `base`.
+    pub private: Id,
+    /// What the current task has acquired.
+    pub known: Knowledge,
+}
+
+impl Present {
+    /// Whether the access surely precedes the current step or is its own.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "this is the access path of the checked program")]
+    pub(crate) fn precedes(&self, id: Id) -> bool {
+        id < self.floor || id >= self.serial || (id >= self.earlier && id < self.earlier_end)
+    }
+
+    /// Whether the access is surely parallel with the current step.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "this is the access path of the checked program")]
+    pub(crate) fn is_parallel(&self, id: Id) -> bool {
+        (id >= self.parallel && id < self.serial)
+            || (id >= self.also_parallel && id < self.also_serial)
+    }
+}
+
+impl Engine {
+    /// Reads, if the answer is plain; `id` is that of the access in the present step.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "this is the access path of the checked program")]
+    pub fn read_quickly(&self, cell: &mut Cell, bytes: u8, id: Id) -> bool {
+        let at = &self.present;
+        let Cell { accessor, accessor_mask, other, other_mask, .. } = *cell;
+        if cell.flags & RECORD != 0 || !at.precedes(cell.writer) {
+            return false;
+        }
+        let own = accessor >= at.base;
+        let replaced = accessor < at.settled || cell.accessor_is_writer();
+        if cell.flags & OTHER_WRITES != 0 {
+            if !at.precedes(other) || !(own || replaced) {
+                return false;
+            }
+        } else if own {
+            // Of bytes that both have read, the other has to be parallel with the accessor.
+            if other_mask & bytes != 0 && other_mask & accessor_mask == 0 {
+                return false;
+            }
+        } else if replaced {
+            if other < at.settled {
+                cell.other_mask = 0;
+            } else if other_mask & bytes != 0 {
+                return false;
+            }
+        } else if at.is_parallel(accessor) {
+            if other_mask == 0 || other < at.settled {
+                cell.other = accessor;
+                cell.other_mask = accessor_mask;
+                cell.flags &= !THINNED;
+            } else if accessor_mask & !other_mask == 0 && at.known == 0 {
+                // If the other is parallel with the accessor, it is so with the present step.
+                cell.flags |= THINNED;
+            } else {
+                return false;
+            }
+        } else if other_mask != 0 || !at.precedes(accessor) || accessor_mask & !bytes != 0 {
+            return false;
+        }
+        if own {
+            cell.extend_accessor(id, bytes);
+        } else {
+            cell.set_accessor(id, bytes);
+        }
+        true
+    }
+
+    /// Writes, if the answer is plain; `id` is that of the access in the present step.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "this is the access path of the checked program")]
+    pub fn write_quickly(&self, cell: &mut Cell, bytes: u8, id: Id) -> bool {
+        let at = &self.present;
+        cell.flags & RECORD == 0
+            && at.precedes(cell.writer)
+            && at.precedes(cell.accessor)
+            && at.precedes(cell.other)
+            && cell.note_write(at, bytes, id)
+    }
+
+    /// Touches a word that no other step can reach, if the present step has the id for that and the
+    /// word has no record.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "this is the access path of the checked program")]
+    pub fn touch_private_quickly(&self, cell: &mut Cell, bytes: u8) -> bool {
+        let id = self.present.private;
+        if id < self.present.base || cell.flags & RECORD != 0 {
+            return false;
+        }
+        let own = if cell.writer == id { cell.writer_mask } else { 0 };
+        *cell = Cell::written(id, own | bytes);
+        true
+    }
+}
+
+impl Cell {
+    /// Notes a write that has no conflict, or a data race, if there is room.
+    #[inline]
+    pub(crate) fn note_write(&mut self, at: &Present, bytes: u8, id: Id) -> bool {
+        let Self { writer, writer_mask, accessor, accessor_mask, other, .. } = *self;
+        if bytes == 0xff || writer.max(accessor).max(other) < at.settled {
+            *self = Self::written(id, bytes);
+            return true;
+        }
+        let is_writer = self.accessor_is_writer();
+        let other_left = if other < at.settled { 0 } else { self.other_mask & !bytes };
+        if writer >= at.base {
+            self.extend_writer(id, bytes);
+            self.other_mask = other_left;
+        } else {
+            let left = writer_mask & !bytes;
+            if left != 0 && writer >= at.settled {
+                if other_left != 0 {
+                    return false;
+                }
+                self.set_other(writer, left, true);
+            } else {
+                self.other_mask = other_left;
+            }
+            self.set_writer(id, bytes);
+        }
+        if self.other_mask == 0 {
+            self.flags &= !OTHER_WRITES;
+        }
+        self.flags &= !FREED;
+        let left = accessor_mask & !bytes;
+        if accessor >= at.base {
+            self.extend_accessor(id, bytes);
+        } else if left == 0 || accessor < at.settled || is_writer {
+            self.set_accessor(id, bytes);
+        } else {
+            self.accessor_mask = left;
+        }
+        true
+    }
+}
