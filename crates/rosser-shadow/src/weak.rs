@@ -82,7 +82,7 @@ struct Found {
     unknown: Knowledge,
 }
 
-const FOUND: usize = 1024;
+const FOUND: usize = 512;
 
 /// All knowledge of a region.
 #[derive(Debug)]

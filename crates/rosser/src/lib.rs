@@ -1,39 +1,78 @@
-//! What a program can tell Rosser about itself.
+//! Tasks for parallel programs that are meant to be deterministic.
 //!
-//! Under `cargo rosser` the functions here talk to the detector that is linked into the program;
-//! in every other build they are empty.
+//! Tasks are started and joined in the ways of the literature: async and finish, spawn and sync,
+//! futures, promises. They run on rayon's thread pool, beside rayon's own operations, at about
+//! rayon's cost. A task that has to wait is suspended and frees its worker, so a million of them may
+//! wait at the same time; and if nobody is left who could set what they wait for, they are told so,
+//! and do not hang.
 //!
 //! ```
-//! let hits = std::cell::UnsafeCell::new(0_u64);
-//! rosser::unmonitored(&hits); // a statistic: whoever is last wins, and nobody minds
+//! use rosser::{Promise, finish};
+//!
+//! // Each cell of a table is the sum of its left and its upper neighbour.
+//! let side = 10;
+//! let cells: Vec<Promise<u64>> = (0..side * side).map(|_| Promise::new()).collect();
+//! finish(|s| {
+//!     for cell in 0..side * side {
+//!         let cells = &cells;
+//!         s.spawn(move |_| {
+//!             let left = if cell % side == 0 { 1 } else { *cells[cell - 1].get() };
+//!             let upper = if cell < side { 1 } else { *cells[cell - side].get() };
+//!             cells[cell].set(left + upper);
+//!         });
+//!     }
+//! });
+//! assert_eq!(*cells[side * side - 1].get(), 184_756);
 //! ```
+//!
+//! | to | use |
+//! |---|---|
+//! | start tasks and wait for all of them | [`finish()`], [`Finish::spawn`] |
+//! | wait earlier, if need be | [`Finish::begin`], [`Scope::end`] |
+//! | spawn and sync as in Cilk | [`procedure()`], [`Procedure::spawn`], [`Procedure::sync`] |
+//! | have a task's value | [`Finish::spawn_future`], [`Future::get`], [`Future::share`] |
+//! | hand over a value in the middle of things | [`Promise`], [`Setter`] |
+//! | combine contributions in any order | [`Accumulator`], [`Operator`] |
+//! | exclude others for a moment | [`isolated()`] |
+//! | take a variable out of the analysis | [`unmonitored()`] |
+//!
+//! # Is it deterministic?
+//!
+//! Run it under `cargo rosser`: one run says whether the result could differ in any schedule of that
+//! input. Of the constructs here only [`isolated()`] and
+//! [`Promise::try_set`] let the schedule decide anything by themselves; that is why a promise cannot
+//! be asked whether it is set, nor an accumulator for its value while tasks contribute.
+//!
+//! # Things to know
+//!
+//! * **Threads.** A task begins on any worker of the pool and stays there. What it holds while it
+//!   waits need not be `Send`.
+//! * **Stacks.** A task has 1 MiB of stack, of which it uses memory as it goes; as for threads, the
+//!   environment variable `RUST_MIN_STACK` decides. A blocked task costs some 6 KiB in all. On Linux
+//!   before 6.13 not more than some 30,000 tasks can be blocked at a time, unless
+//!   `vm.max_map_count` is raised.
+//! * **Blocking otherwise.** A task that blocks in another way, on a `Mutex` or in a system call, keeps
+//!   its worker. A lock that is held while waiting for a promise stays locked meanwhile.
+//! * **Rayon's operations** may be used in tasks, and tasks in rayon's. A part of a `join` that rayon
+//!   moves to another worker is no task, though: a `get` there blocks that worker until the promise
+//!   is set, with other work of the pool running on top of it. If such a part *sets* a promise for which
+//!   the other part waits, the promise has to be an [outside](Promise::outside) one.
 
-/// Leaves a variable unmonitored: accesses to it are neither checked nor remembered, until its
-/// memory is freed. Words that the variable shares with others are left unmonitored as a whole. The
-/// verdict says how many variables were.
-///
-/// Only the variable itself is meant, not what it points to: for the elements of a vector, pass
-/// the slice.
-#[inline]
-pub fn unmonitored<T: ?Sized>(variable: &T) {
-    detector::unmonitor(std::ptr::from_ref(variable).cast(), size_of_val(variable));
-}
+mod accumulate;
+mod finish;
+mod future;
+mod isolated;
+mod procedure;
+mod promise;
+mod runtime;
+mod scope;
+mod unmonitored;
 
-#[cfg(rosser)]
-mod detector {
-    #[allow(unsafe_code, reason = "the detector has a C interface")]
-    pub(super) fn unmonitor(address: *const u8, len: usize) {
-        unsafe extern "C" {
-            fn rosser_unmonitor(address: *const u8, len: usize);
-        }
-        // SAFETY: the variable is not accessed, only its address is noted.
-        unsafe { rosser_unmonitor(address, len) }
-    }
-}
-
-/// Without the detector there is nobody to tell.
-#[cfg(not(rosser))]
-mod detector {
-    #[inline]
-    pub(super) fn unmonitor(_address: *const u8, _len: usize) {}
-}
+pub use self::accumulate::{Accumulator, And, Max, Min, Operator, Or, Product, Sum, Xor};
+pub use self::finish::{Finish, finish};
+pub use self::future::{Future, SharedFuture};
+pub use self::isolated::isolated;
+pub use self::procedure::{Procedure, Spawned, procedure};
+pub use self::promise::{AlreadySet, Promise, Setter};
+pub use self::scope::Scope;
+pub use self::unmonitored::unmonitored;

@@ -1,0 +1,221 @@
+//! Futures: tasks with a value.
+//!
+//! A future is an async and a promise that the task sets last. In the *structured* kind ownership
+//! makes sure that it is got at most once, which is what some race detectors rely on; the *shared*
+//! kind can be got by many.
+//!
+//! Nothing to do with `std::future`: these run by themselves, and waiting is a plain call.
+#![allow(unsafe_code, reason = "a value is moved out of the cell it shares with its task")]
+
+use std::fmt;
+use std::ops::Deref;
+use std::panic::{AssertUnwindSafe, Location, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+
+use crate::finish::Finish;
+use crate::promise::{Broken, Promise, Setter};
+use crate::runtime;
+
+/// The value of a task, to be got once.
+///
+/// Made by [`Finish::spawn_future`].
+///
+/// ```
+/// fn fib(n: u32) -> u64 {
+///     if n < 2 {
+///         return u64::from(n);
+///     }
+///     rosser::finish(|s| {
+///         let left = s.spawn_future(move |_| fib(n - 1));
+///         let right = fib(n - 2);
+///         left.get() + right
+///     })
+/// }
+/// assert_eq!(fib(10), 55);
+/// ```
+///
+/// It is an ordinary value: it can be moved to another task and got there. It cannot be got twice.
+///
+/// ```compile_fail
+/// rosser::finish(|s| {
+///     let future = s.spawn_future(|_| 1);
+///     future.get() + future.get()
+/// });
+/// ```
+#[must_use = "a future whose value is not needed is a spawn"]
+pub struct Future<T> {
+    cell: Cell<T>,
+}
+
+/// The value of a task, to be got by as many as like. See [`Future::share`].
+///
+/// ```
+/// rosser::finish(|s| {
+///     let table = s.spawn_future(|_| vec![1, 4, 9]).share();
+///     for i in 0..3 {
+///         let table = table.clone();
+///         s.spawn(move |_| assert!(table.get()[i] > 0));
+///     }
+/// });
+/// ```
+pub struct SharedFuture<T> {
+    cell: Cell<T>,
+}
+
+/// What a future and its task share. Stands for its promise.
+struct Cell<T>(Arc<Inner<T>>);
+
+struct Inner<T> {
+    promise: Promise<Exclusive<T>>,
+    /// Whether the task has begun. If not, whoever gets the value can just as well run it.
+    begun: AtomicBool,
+}
+
+/// A value that is shared by those who are not to look at it at the same time.
+///
+/// With a [`Future`] only one ever looks, so the value need not be `Sync`; a [`SharedFuture`] asks
+/// for that itself.
+pub(crate) struct Exclusive<T>(pub(crate) T);
+
+// SAFETY: references to the inside are given out by `SharedFuture` alone, for values that are `Sync`.
+unsafe impl<T: Send> Sync for Exclusive<T> {}
+
+impl<'scope> Finish<'scope> {
+    /// Starts a task whose value is wanted.
+    ///
+    /// ```
+    /// rosser::finish(|s| {
+    ///     let answer = s.spawn_future(|_| 6 * 7);
+    ///     assert_eq!(answer.get(), 42);
+    /// });
+    /// ```
+    #[track_caller]
+    pub fn spawn_future<T, F>(&self, body: F) -> Future<T>
+    where
+        F: FnOnce(&Finish<'scope>) -> T + Send + 'scope,
+        T: Send + 'scope,
+    {
+        let cell = Cell::new();
+        let setter = Setter::new(cell.clone());
+        self.spawn(move |s| {
+            setter.promise().0.begun.store(true, Relaxed);
+            match catch_unwind(AssertUnwindSafe(|| body(s))) {
+                Ok(value) => setter.set(Exclusive(value)),
+                // Noted before anybody who waits for the value can panic in turn.
+                Err(payload) => s.note_panic(payload),
+            }
+        });
+        Future { cell }
+    }
+}
+
+impl<T> Future<T> {
+    /// The value. Waits for the task as [`Promise::get`] does.
+    ///
+    /// # Panics
+    ///
+    /// If the task has panicked; the finish goes on with *its* panic. Otherwise as
+    /// [`Promise::get`].
+    ///
+    /// ```
+    /// # rosser::finish(|s| {
+    /// let words = s.spawn_future(|_| vec!["moved", "not", "copied"]);
+    /// let words: Vec<&str> = words.get();
+    /// # });
+    /// ```
+    #[track_caller]
+    pub fn get(self) -> T {
+        self.cell.wait(Location::caller());
+        // SAFETY: the future is not shared, so the value is ours. The task is through with it.
+        unsafe { self.cell.take() }.expect("waited for").0
+    }
+
+    /// Makes it possible to get the value more than once, from more than one task, by reference.
+    ///
+    /// ```
+    /// # rosser::finish(|s| {
+    /// let shared = s.spawn_future(|_| 1).share();
+    /// assert_eq!(shared.get(), shared.clone().get());
+    /// # });
+    /// ```
+    pub fn share(self) -> SharedFuture<T> {
+        SharedFuture { cell: self.cell }
+    }
+}
+
+impl<T: Sync> SharedFuture<T> {
+    /// The value. Waits and panics as [`Future::get`] does.
+    ///
+    /// ```
+    /// # rosser::finish(|s| {
+    /// let shared = s.spawn_future(|_| 1).share();
+    /// assert_eq!(*shared.get(), 1);
+    /// # });
+    /// ```
+    #[track_caller]
+    pub fn get(&self) -> &T {
+        &self.cell.wait(Location::caller()).0
+    }
+}
+
+impl<T> Cell<T> {
+    #[track_caller]
+    fn new() -> Self {
+        Self(Arc::new(Inner { promise: Promise::new(), begun: AtomicBool::new(false) }))
+    }
+
+    /// Waits for the value.
+    #[track_caller]
+    fn wait(&self, waits_at: &'static Location<'static>) -> &Exclusive<T> {
+        runtime::help_while(|| !self.0.begun.load(Relaxed));
+        match self.0.promise.wait(waits_at) {
+            Ok(value) => value,
+            Err(broken) => self.panic_because(&broken),
+        }
+    }
+
+    #[cold]
+    #[track_caller]
+    fn panic_because(&self, broken: &Broken) -> ! {
+        match broken {
+            Broken::Deadlock(deadlock) => deadlock.unwind(),
+            Broken::Abandoned => {
+                panic!("the task of the future made at {} panicked", self.made_at())
+            }
+        }
+    }
+}
+
+impl<T> Deref for Cell<T> {
+    type Target = Promise<Exclusive<T>>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0.promise
+    }
+}
+
+impl<T> Clone for Cell<T> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<T> Clone for SharedFuture<T> {
+    fn clone(&self) -> Self {
+        Self { cell: self.cell.clone() }
+    }
+}
+
+impl<T> fmt::Debug for Future<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Future").field("made_at", self.cell.made_at()).finish_non_exhaustive()
+    }
+}
+
+impl<T> fmt::Debug for SharedFuture<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SharedFuture").field("made_at", self.cell.made_at()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,28 @@
+//! How a thread sleeps that is no task: until somebody says `unpark`, once.
+
+use std::sync::{Condvar, Mutex, PoisonError};
+
+#[derive(Debug, Default)]
+pub(super) struct Parker {
+    open: Mutex<bool>,
+    opened: Condvar,
+}
+
+impl Parker {
+    /// Blocks the calling thread until [`unpark`](Self::unpark).
+    pub(super) fn park(&self) {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        while !*open {
+            open = self.opened.wait(open).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    pub(super) fn unpark(&self) {
+        *self.open.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.opened.notify_all();
+    }
+
+    pub(super) fn is_open(&self) -> bool {
+        *self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
