@@ -14,6 +14,7 @@ use rosser_shadow::cell::{Cell, RECORD};
 use rosser_shadow::engine::{Engine, Storage};
 use rosser_shadow::kind::Kind;
 use rosser_shadow::log::Id;
+use rosser_shadow::order::{GeneralStorage, JoinStorage};
 use rosser_shadow::storage::Exhausted;
 
 use crate::backtrace::Here;
@@ -129,6 +130,23 @@ pub fn init() {
         records: system::reserve_slice(1 << 30),
         frames: system::reserve_slice(1 << 26),
         scopes: system::reserve_slice(1 << 26),
+        crowds: system::reserve_slice(1 << 30),
+        general: GeneralStorage {
+            english: system::reserve_slice(1 << 30),
+            hebrew: system::reserve_slice(1 << 30),
+            runs: system::reserve_slice(1 << 30),
+            points: system::reserve_slice(1 << 28),
+            tasks: system::reserve_slice(1 << 26),
+            scopes: system::reserve_slice(1 << 26),
+            joins: JoinStorage {
+                joins: system::reserve_slice(1 << 28),
+                to_visit: system::reserve_slice(1 << 29),
+                sources: system::reserve_slice(1 << 28),
+                leaves: system::reserve_slice(1 << 30),
+                nodes: system::reserve_slice(1 << 30),
+                bounds: system::reserve_slice(1 << 23),
+            },
+        },
     };
     let checked = Checked {
         engine: Engine::new(storage),
@@ -283,7 +301,7 @@ impl Checked {
 
     /// After a task begins or ends, or opens or ends a scope.
     pub fn set_private(&mut self) {
-        let frame = self.engine.frames().last();
+        let frame = self.engine.frame();
         self.private_top = frame.filter(|frame| frame.scopes == 0).map_or(0, |frame| frame.note);
     }
 

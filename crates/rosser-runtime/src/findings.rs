@@ -62,7 +62,7 @@ impl Findings {
         }
         for conflict in access.engine.conflicts() {
             let context = Context { access, conflict };
-            let outermost = access.engine.frames().first().map_or(access.here.sp, |task| task.note);
+            let outermost = access.engine.running().last().map_or(access.here.sp, |task| task.note);
             let outer_stack = StackBounds { low: outermost, high: access.stack.high };
             if self.is_thread_local(context.address(), locals, outer_stack) {
                 add(header::THREAD_LOCAL, 1);
@@ -264,7 +264,8 @@ impl Context<'_> {
         set(at + finding::FIRST_TASKS_LEN, len as u64);
         set(at + finding::COMMON_DEPTH, common as u64);
         let mut len = 0;
-        for task in self.engine.frames()[common..].iter().rev().take(TASKS) {
+        let own = self.engine.running().count() - common;
+        for task in self.engine.running().take(own.min(TASKS)) {
             set(at + finding::SECOND_TASKS + 3 * len, task.tag().into());
             set(at + finding::SECOND_TASKS + 3 * len + 1, self.sites.pc_of(task.site()) as u64);
             set(at + finding::SECOND_TASKS + 3 * len + 2, frames.around(task.note) as u64);

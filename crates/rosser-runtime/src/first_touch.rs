@@ -203,7 +203,7 @@ global_asm!(
         not al
         test al, dh
         jnz 99f
-        cmp dword ptr [rip + {checked} + {known}], 0
+        cmp dword ptr [rip + {checked} + {every_reader}], 0
         jne 99f
         and edx, 0xffff00ff
         or edx, {thinned} << 24
@@ -482,7 +482,7 @@ global_asm!(
     also_serial = const PRESENT + offset_of!(Present, also_serial),
     earlier = const PRESENT + offset_of!(Present, earlier),
     earlier_end = const PRESENT + offset_of!(Present, earlier_end),
-    known = const PRESENT + offset_of!(Present, known),
+    every_reader = const PRESENT + offset_of!(Present, every_reader),
     writer = const offset_of!(Cell, writer),
     accessor = const offset_of!(Cell, accessor),
     other = const offset_of!(Cell, other),
@@ -652,7 +652,8 @@ mod tests {
             earlier_end: earlier.1,
             base,
             private: 0,
-            known: random.below(2),
+            known: 0,
+            every_reader: random.below(2),
         }
     }
 

@@ -9,7 +9,7 @@
 
 use rosser_runfile::{stop, task};
 use rosser_shadow::engine::Frame;
-use rosser_shadow::spans::ScopeNumber;
+use rosser_shadow::order::ScopeNumber;
 use rosser_shadow::storage::Exhausted;
 
 use crate::backtrace::Here;
@@ -203,7 +203,7 @@ fn begin(checked: &mut Checked, kind: u64, scope: ScopeNumber, slot: usize) -> u
     }
     // SAFETY: this function keeps its caller's frame where its own frame points to.
     let caller = unsafe { *(entry as *const usize) };
-    checked.sites.set_task(checked.engine.frames().len(), Some(caller));
+    checked.sites.set_task(checked.engine.current() as usize, Some(caller));
     checked.refresh();
     if checked.engine.counts().tasks.is_multiple_of(4096) {
         checked.publish();
@@ -229,7 +229,7 @@ fn end(checked: &mut Checked, outer_lowest: usize, forget: bool, slot: usize) {
     }
     checked.set_limit();
     ok(checked.engine.task_end(), slot);
-    checked.sites.set_task(checked.engine.frames().len(), None);
+    checked.sites.set_task(checked.engine.current() as usize, None);
     checked.set_private();
     checked.refresh();
 }

@@ -1,21 +1,24 @@
-//! The engine: task events of a depth-first run, and who knows what.
+//! The engine: task events of a run on one worker, and who knows what.
 //!
 //! What the runtime tells it is exactly what happened: a task begins and ends (in between
 //! everything is its doing), scopes open and end, locks and atomics release and acquire. The
-//! accesses are in [`crate::history`].
+//! accesses are in [`crate::history`]; tasks that wait, and promises, in [`crate::switching`].
 //!
 //! * Program class: async and finish in any nesting (so also fork-join and spawn/sync), tasks that
-//!   join a scope further out, tasks that join none; executed depth-first.
+//!   join a scope further out, tasks that join none; promises and futures.
 //! * Guarantee: every location with a determinacy race is reported, no other; ordering by
 //!   release and acquire softens the class only. Both hold for all schedules of the input.
-//! * Cost: O(1) for a task event, and for an access a search in the stack of spans, which is
-//!   logarithmic in its depth at worst and one comparison as a rule.
+//! * Cost while execution is depth-first and no promise is set: O(1) for a task event, and for an
+//!   access a search in the stack of spans, which is logarithmic in its depth at worst and one
+//!   comparison as a rule. Else, until the region ends, as in [`crate::order::general`].
 
+use crate::crowds::{Crowd, Crowds};
 use crate::history::Conflict;
-use crate::log::{Beginning, Id, Log, Site, TaskTag};
+use crate::log::{Id, Log, Site, TaskTag};
+use crate::order::general::{Sizes, TaskNumber};
+use crate::order::{GeneralStorage, JoinStorage, Order, ScopeNumber, Span};
 use crate::quick::Present;
 use crate::records::{Record, Records};
-use crate::spans::{ScopeNumber, Span, Spans};
 use crate::storage::{Exhausted, Stack};
 use crate::weak::{Knowledge, Node, Via, Weak};
 
@@ -23,13 +26,13 @@ use crate::weak::{Knowledge, Node, Via, Weak};
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Frame {
     /// Its beginning in the log; 0 as long as it has nothing in the log.
-    begin: Id,
-    tag: TaskTag,
-    site: Site,
-    scope: ScopeNumber,
+    pub(crate) begin: Id,
+    pub(crate) tag: TaskTag,
+    pub(crate) site: Site,
+    pub(crate) scope: ScopeNumber,
     /// What its parent knew.
-    parent_knew: Knowledge,
-    asked_for_worker: bool,
+    pub(crate) parent_knew: Knowledge,
+    pub(crate) asked_for_worker: bool,
     /// Whatever the runtime wants to remember with a task.
     pub note: usize,
     /// How many scopes the runtime has seen the task open by itself.
@@ -39,9 +42,11 @@ pub struct Frame {
 /// An open scope.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Scope {
-    from: Id,
+    pub(crate) from: Id,
     /// What the tasks knew that it has joined.
-    known: Knowledge,
+    pub(crate) known: Knowledge,
+    /// Who opened it.
+    pub(crate) owner: TaskNumber,
 }
 
 /// The memory an engine lives in; the length of each slice is a limit.
@@ -61,6 +66,10 @@ pub struct Storage {
     pub frames: &'static mut [Frame],
     /// One per open scope.
     pub scopes: &'static mut [Scope],
+    /// Six accesses each, to words with many of them, as long as the order is general.
+    pub crowds: &'static mut [Crowd],
+    /// For tasks that wait, and promises.
+    pub general: GeneralStorage,
 }
 
 impl Storage {
@@ -77,6 +86,23 @@ impl Storage {
             records: leak(other),
             frames: leak(other),
             scopes: leak(other),
+            crowds: leak(other),
+            general: GeneralStorage {
+                english: leak(4 * other),
+                hebrew: leak(4 * other),
+                runs: leak(4 * other),
+                points: leak(other),
+                tasks: leak(other),
+                scopes: leak(other),
+                joins: JoinStorage {
+                    joins: leak(2 * other),
+                    to_visit: leak(4 * other),
+                    sources: leak(2 * other),
+                    leaves: leak(4 * other),
+                    nodes: leak(16 * other),
+                    bounds: leak(64 + other / 16),
+                },
+            },
         }
     }
 }
@@ -104,23 +130,31 @@ const CONFLICTS: usize = crate::records::CROWD + 2;
 #[derive(Debug)]
 pub struct Engine {
     pub(crate) log: Log,
-    pub(crate) spans: Spans,
+    pub(crate) order: Order,
     pub(crate) weak: Weak,
     pub(crate) records: Records,
-    frames: Stack<Frame>,
-    scopes: Stack<Scope>,
+    pub(crate) crowds: Crowds,
+    /// The running tasks, outermost first; once the order is general, in any order, with holes.
+    pub(crate) frames: Stack<Frame>,
+    /// The open scopes, likewise.
+    pub(crate) scopes: Stack<Scope>,
+    /// The first hole in either, or 0.
+    pub(crate) free_frame: TaskNumber,
+    pub(crate) free_scope: ScopeNumber,
+    /// Ids from here on are of tasks whose beginnings have their parents next to them.
+    pub(crate) general_from: Id,
     /// The topmost frames that have nothing in the log yet.
-    unlogged: usize,
+    pub(crate) unlogged: usize,
     /// The beginning of the outermost running task, if it is in the log.
-    outermost: Id,
+    pub(crate) outermost: Id,
     /// What the access path compares with.
     pub present: Present,
-    region: Id,
+    pub(crate) region: Id,
     /// What relaxed loads would give to an acquire fence.
     pub(crate) at_fence: Knowledge,
     /// What a release fence gave to later relaxed stores.
     pub(crate) fence_released: Knowledge,
-    worker: Knowledge,
+    pub(crate) worker: Knowledge,
     /// The id that a site has in the present step, if it is not below the base.
     ids: [(Site, Id); IDS],
     pub(crate) conflicts: [Conflict; CONFLICTS],
@@ -131,14 +165,19 @@ pub struct Engine {
 impl Engine {
     /// An engine before the first parallel region.
     pub fn new(storage: Storage) -> Self {
-        let Storage { log, spans, knowledge, to_visit, records, frames, scopes } = storage;
+        let Storage { log, spans, knowledge, to_visit, records, frames, scopes, crowds, general } =
+            storage;
         Self {
             log: Log::new(log),
-            spans: Spans::new(spans),
+            order: Order::new(spans, general),
             weak: Weak::new(knowledge, to_visit),
             records: Records::new(records),
+            crowds: Crowds::new(crowds),
             frames: Stack::new(frames),
             scopes: Stack::new(scopes),
+            free_frame: 0,
+            free_scope: 0,
+            general_from: Id::MAX,
             unlogged: 0,
             outermost: Id::MAX,
             present: Present {
@@ -176,10 +215,13 @@ impl Engine {
     #[inline]
     fn update_thresholds(&mut self) {
         let base = self.present.base;
-        let floor = self.spans.floor();
-        let settled = floor.min(self.outermost).min(base);
-        let (parallel, serial) = self.spans.topmost_parallel(base);
         let Present { private, known, .. } = self.present;
+        if self.order.is_general() {
+            return self.update_general_thresholds();
+        }
+        let floor = self.order.spans.floor();
+        let settled = floor.min(self.outermost).min(base);
+        let (parallel, serial) = self.order.spans.topmost_parallel(base);
         self.present = Present {
             settled,
             floor,
@@ -192,6 +234,7 @@ impl Engine {
             base,
             private,
             known,
+            every_reader: known,
         };
     }
 
@@ -200,17 +243,24 @@ impl Engine {
         self.counts
     }
 
-    /// The running tasks, the outermost first.
-    pub fn frames(&self) -> &[Frame] {
-        self.frames.as_slice()
+    /// The current task.
+    #[inline]
+    pub fn current(&self) -> TaskNumber {
+        if self.order.is_general() { self.order.general.current } else { self.frames.len() }
     }
 
-    /// The innermost running task.
+    /// What is remembered with the current task, if it is not the main one.
+    pub fn frame(&self) -> Option<&Frame> {
+        self.frames.as_slice().get((self.current() as usize).wrapping_sub(1))
+    }
+
+    /// What is remembered with the current task, if it is not the main one.
     pub fn frame_mut(&mut self) -> Option<&mut Frame> {
-        self.frames.as_mut_slice().last_mut()
+        let index = (self.current() as usize).wrapping_sub(1);
+        self.frames.as_mut_slice().get_mut(index)
     }
 
-    /// How many scopes are open.
+    /// The number of an open scope is not above this.
     pub fn open_scopes(&self) -> usize {
         self.scopes.as_slice().len()
     }
@@ -219,14 +269,31 @@ impl Engine {
     /// follows is ordered after everything so far, and need not be remembered before the next
     /// task begins.
     pub fn is_quiet(&self) -> bool {
-        self.frames.as_slice().is_empty() && self.spans.is_serial()
+        if self.order.is_general() {
+            self.order.general.is_quiet()
+        } else {
+            self.frames.is_empty() && self.order.spans.is_serial()
+        }
+    }
+
+    /// Whether tasks have waited or promises were set in this region.
+    pub fn is_general(&self) -> bool {
+        self.order.is_general()
+    }
+
+    /// How large the general order has become, in this region or the last that needed it.
+    pub fn general_sizes(&self) -> Sizes {
+        self.order.general.sizes()
     }
 
     /// Forgets the region that has just become quiet. Returns the ids it used.
     pub fn end_region(&mut self) -> std::ops::Range<Id> {
         debug_assert!(self.is_quiet());
         let ids = self.region..self.log.next();
-        self.spans.clear();
+        if self.order.is_general() {
+            self.return_to_depth_first();
+        }
+        self.order.clear();
         self.weak.clear();
         self.records.clear();
         for scope in self.scopes.as_mut_slice() {
@@ -255,7 +322,10 @@ impl Engine {
         self.scopes.clear();
         self.unlogged = 0;
         self.outermost = Id::MAX;
-        self.spans.clear();
+        self.crowds.clear();
+        self.general_from = Id::MAX;
+        (self.free_frame, self.free_scope) = (0, 0);
+        self.order.clear();
         self.end_region();
     }
 
@@ -268,30 +338,37 @@ impl Engine {
         self.new_step();
     }
 
-    fn new_step(&mut self) {
+    pub(crate) fn new_step(&mut self) {
         self.present.base = self.log.next();
         self.at_fence = 0;
         self.fence_released = 0;
         self.update_thresholds();
     }
 
-    /// A task begins; `scope` will join it, or nothing if it is 0.
+    /// A task begins and is current; `scope` will join it, or nothing if it is 0. Returns its number,
+    /// which is its own until it ends.
     pub fn task_begin(
         &mut self,
         tag: TaskTag,
         site: Site,
         scope: ScopeNumber,
-    ) -> Result<(), Exhausted> {
+    ) -> Result<TaskNumber, Exhausted> {
+        if self.order.is_general() {
+            return self.task_begin_anywhere(tag, site, scope);
+        }
         let parent_knew = self.present.known;
         self.frames.push(Frame { tag, site, scope, parent_knew, ..Frame::default() })?;
         self.unlogged += 1;
         self.counts.tasks += 1;
         self.new_step();
-        Ok(())
+        Ok(self.frames.len())
     }
 
-    /// The innermost task ends.
+    /// The current task ends, and whoever started or last resumed it goes on.
     pub fn task_end(&mut self) -> Result<(), Exhausted> {
+        if self.order.is_general() {
+            return self.task_end_anywhere();
+        }
         let Some(frame) = self.frames.pop() else { return Ok(()) };
         if frame.asked_for_worker && frame.begin != 0 {
             let knew = self.release_knowledge(frame.begin, frame.site, Via::ReleaseAcquire)?;
@@ -304,7 +381,7 @@ impl Engine {
             self.unlogged -= 1;
         } else {
             self.log.end(frame.begin)?;
-            self.spans.task_end(frame.begin, frame.scope)?;
+            self.order.spans.task_end(frame.begin, frame.scope)?;
         }
         if self.present.known != frame.parent_knew && frame.scope != 0 {
             let scope = &mut self.scopes.as_mut_slice()[frame.scope as usize - 1];
@@ -317,12 +394,19 @@ impl Engine {
 
     /// The current task opens a scope.
     pub fn scope_begin(&mut self) -> Result<ScopeNumber, Exhausted> {
-        self.scopes.push(Scope { from: self.log.next(), known: 0 })?;
+        if self.order.is_general() {
+            return self.scope_begin_anywhere();
+        }
+        self.scopes.push(Scope { from: self.log.next(), known: 0, owner: self.frames.len() })?;
         Ok(self.scopes.as_slice().len() as ScopeNumber)
     }
 
-    /// The scope ends, and any that were opened in it: a panic may have skipped their ends.
+    /// The scope ends, and any that were opened in it: a panic may have skipped their ends. All tasks
+    /// in it have ended.
     pub fn scope_end(&mut self, number: ScopeNumber) -> Result<(), Exhausted> {
+        if self.order.is_general() {
+            return self.scope_end_anywhere(number);
+        }
         let mut from = Id::MAX;
         let mut joined = 0;
         while self.open_scopes() >= number as usize
@@ -332,7 +416,7 @@ impl Engine {
             joined = self.weak.both(joined, scope.known)?;
         }
         if from < self.log.next() {
-            self.spans.scope_end(from, number)?;
+            self.order.spans.scope_end(from, number)?;
         }
         self.present.known = self.weak.both(self.present.known, joined)?;
         self.new_step();
@@ -365,7 +449,10 @@ impl Engine {
     #[inline]
     fn begin_logging(&mut self) -> Result<(), Exhausted> {
         self.counts.steps += 1;
-        self.spans.step(self.log.next())?;
+        if self.order.is_general() {
+            return self.begin_run();
+        }
+        self.order.spans.step(self.log.next())?;
         if self.unlogged > 0 {
             let frames = self.frames.as_mut_slice();
             let logged = frames.len() - self.unlogged;
@@ -389,7 +476,11 @@ impl Engine {
         if present.is_parallel(id) {
             return true;
         }
-        let (from, to, parallel) = self.spans.span_of(id);
+        let (from, to, parallel) = if self.order.is_general() {
+            self.order.general.run_of(id)
+        } else {
+            self.order.spans.span_of(id)
+        };
         let to = to.min(present.base);
         if parallel {
             (present.also_parallel, present.also_serial) = (from, to);
@@ -404,16 +495,16 @@ impl Engine {
         if self.unlogged > 0 {
             self.begin_logging()?;
         }
-        Ok(self.frames.as_slice().last().map_or(0, |frame| frame.begin))
+        Ok(self.frame().map_or(0, |frame| frame.begin))
     }
 
-    fn release_knowledge(
+    pub(crate) fn release_knowledge(
         &mut self,
         task: Id,
         site: Site,
         via: Via,
     ) -> Result<Knowledge, Exhausted> {
-        self.weak.release(&mut self.spans, self.present.known, task, self.log.next(), site, via)
+        self.weak.release(&mut self.order, self.present.known, task, self.log.next(), site, via)
     }
 
     /// What the current task gives to whoever acquires from it now. Begins a new step: what it
@@ -437,6 +528,7 @@ impl Engine {
             let task = self.current_task()?;
             self.present.known =
                 self.weak.acquire(self.present.known, released, task, site, via)?;
+            self.present.every_reader |= self.present.known;
         }
         Ok(())
     }
@@ -456,7 +548,7 @@ impl Engine {
     /// what belongs to it; on another schedule each has its own.
     pub fn ask_for_worker(&mut self, site: Site) -> Result<(), Exhausted> {
         self.current_task()?;
-        if let Some(frame) = self.frames.as_mut_slice().last_mut() {
+        if let Some(frame) = self.frame_mut() {
             frame.asked_for_worker = true;
         }
         self.acquire(self.worker, site, Via::SameWorker)
@@ -465,19 +557,6 @@ impl Engine {
     /// Where a remembered access was made.
     pub fn site_of(&self, id: Id) -> Site {
         self.log.site(id)
-    }
-
-    /// The tasks around a remembered access, innermost first, up to one that still runs; and how
-    /// many running tasks are around both.
-    pub fn tasks_of(&self, id: Id, mut each: impl FnMut(Beginning)) -> usize {
-        for task in self.log.tasks_of(id, self.region) {
-            let running = self.frames().iter().rposition(|frame| frame.begin == task.id);
-            if let Some(depth) = running {
-                return depth + 1;
-            }
-            each(task);
-        }
-        0
     }
 }
 

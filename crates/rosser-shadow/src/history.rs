@@ -5,7 +5,8 @@
 //! a read that of a reader that precedes it. A parallel reader is kept: whatever is parallel with
 //! the newer one is parallel with it, too (pseudotransitivity of depth-first runs).
 //!
-//! That is all while no order but the strong one matters. A word with atomic accesses, or with a
+//! That is all while execution is depth-first and no order but the strong one matters. Once tasks
+//! wait for promises, every parallel reader is kept, in [`crate::crowds`]. A word with atomic accesses, or with a
 //! conflict that was merely ordered in this run, keeps more in a record: the oldest access of each
 //! kind and every later one that is not weakly before another, so that the worst class is found.
 
@@ -61,12 +62,12 @@ impl Engine {
         &self.conflicts[..self.conflicting]
     }
 
-    fn report(&mut self, entry: Entry, second_kind: Kind, bytes: u8) -> bool {
+    pub(crate) fn report(&mut self, entry: Entry, second_kind: Kind, bytes: u8) -> bool {
         let both_atomic = entry.kind.is_atomic() && second_kind.is_atomic();
         let hop = if both_atomic {
             None
         } else {
-            self.weak.knows(self.present.known, &self.spans, entry.id)
+            self.weak.knows(self.present.known, &mut self.order, entry.id)
         };
         if hop.is_some() && entry.thinned {
             self.counts.crowded += 1;
@@ -166,10 +167,14 @@ impl Engine {
                 // The present read takes its place.
             } else if other_free {
                 cell.set_other(accessor, kept, false);
-            } else if parallel && cell.flags & OTHER_WRITES == 0 && kept & !cell.other_mask == 0 {
+            } else if parallel
+                && cell.flags & OTHER_WRITES == 0
+                && kept & !cell.other_mask == 0
+                && !self.order.is_general()
+            {
                 // The other is parallel with the accessor, and so with the present step: it is as
                 // good as both, unless only the accessor turns out to be unordered with a writer.
-                if self.weak.knows(self.present.known, &self.spans, accessor).is_none() {
+                if self.weak.knows(self.present.known, &mut self.order, accessor).is_none() {
                     cell.flags |= THINNED;
                 }
             } else {
@@ -275,6 +280,7 @@ impl Engine {
         self.records.set_released(record, given);
         // Keeps the record alive: its last access is now.
         cell.accessor = self.id_of(site)?;
+        cell.accessor_mask = 0;
         Ok(())
     }
 
@@ -282,6 +288,7 @@ impl Engine {
     #[inline]
     pub fn forget(&mut self, cell: &mut Cell) {
         if cell.flags & RECORD != 0 && cell.accessor >= self.region() {
+            self.crowds.give_back(self.records.crowd(cell.other));
             self.records.give_back(cell.other);
         }
         *cell = Cell::default();
@@ -345,6 +352,9 @@ impl Engine {
         bytes: u8,
         id: Id,
     ) -> Result<(), Exhausted> {
+        if self.order.is_general() {
+            return self.access_crowd(cell, record, kind, bytes, id);
+        }
         let settled = self.present.settled;
         let mut entries = Entries::default();
         self.records.load(record, &mut entries);
@@ -396,7 +406,7 @@ impl Engine {
             let entry = entries[index];
             if entry.kind == kind && entry.mask & !bytes == 0 && entry.id < self.present.base {
                 let known = oldest_seen
-                    && self.weak.knows(self.present.known, &self.spans, entry.id).is_some();
+                    && self.weak.knows(self.present.known, &mut self.order, entry.id).is_some();
                 oldest_seen = true;
                 if known {
                     entries.remove(index);

@@ -6,6 +6,9 @@
 //! grow, *this step has touched the cell* is one comparison: the id in the cell is not below the
 //! log's length at the step's beginning.
 //!
+//! Once execution is not depth-first, brackets do not nest: then a beginning is followed by a word
+//! that names the parent's, and [`crate::order`] knows the task of an access.
+//!
 //! ```text
 //! 31  29 28                            0
 //! ┌─────┬──────────────────────────────┐
@@ -100,6 +103,31 @@ impl Log {
     pub fn end(&mut self, beginning: Id) -> Result<(), Exhausted> {
         let back = self.len - beginning;
         self.push(END, if back <= PAYLOAD { back } else { 0 }).map(|_| ())
+    }
+
+    /// Logs the beginning of a task out of depth-first order, with that of its parent.
+    pub fn begin_below(
+        &mut self,
+        tag: TaskTag,
+        site: Site,
+        parent: Id,
+    ) -> Result<Id, Exhausted> {
+        let id = self.begin(tag, site)?;
+        self.push(0, 0)?;
+        self.words[id as usize + 1] = parent;
+        Ok(id)
+    }
+
+    /// The beginning at an id, and that of its parent, of a task begun out of depth-first order.
+    pub fn beginning(&self, id: Id) -> (Beginning, Id) {
+        let word = self.words[id as usize];
+        let task = Beginning { id, tag: word >> TAG_SHIFT, site: word & PAYLOAD };
+        (task, self.words[id as usize + 1])
+    }
+
+    /// Ends a step, so that the next id is later than now.
+    pub fn mark(&mut self) -> Result<Id, Exhausted> {
+        self.push(END, 0)
     }
 
     /// Where the access was made.

@@ -10,7 +10,8 @@
 //!  │ for good │  this step │        │               │           │
 //! ```
 //!
-//! The ids between floor and base are spans; the topmost parallel one has a range of its own. An
+//! The ids between floor and base are spans, or runs of steps in any order; the topmost parallel span
+//! has a range of its own, and so have the last span or run found to be parallel and to precede. An
 //! access that these ranges do not decide, that has a conflict or needs a record is left to
 //! [`crate::history`], as if nothing had happened.
 
@@ -46,6 +47,9 @@ pub struct Present {
     pub private: Id,
     /// What the current task has acquired.
     pub known: Knowledge,
+    /// Not 0 if every parallel reader has to be kept: the oldest and the newest stand for all of them
+    /// only as long as execution is depth-first, and nothing was acquired.
+    pub every_reader: u32,
 }
 
 impl Present {
@@ -97,7 +101,7 @@ impl Engine {
                 cell.other = accessor;
                 cell.other_mask = accessor_mask;
                 cell.flags &= !THINNED;
-            } else if accessor_mask & !other_mask == 0 && at.known == 0 {
+            } else if accessor_mask & !other_mask == 0 && at.every_reader == 0 {
                 // If the other is parallel with the accessor, it is so with the present step.
                 cell.flags |= THINNED;
             } else {

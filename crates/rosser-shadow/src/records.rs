@@ -32,6 +32,8 @@ pub struct Record {
     len: u32,
     next: u32,
     released: Knowledge,
+    /// The accesses, while the order is general.
+    crowd: u32,
 }
 
 const _: () = assert!(size_of::<Record>() <= 64);
@@ -141,6 +143,16 @@ impl Records {
     /// Remembers what was released at this word.
     pub fn set_released(&mut self, record: u32, knowledge: Knowledge) {
         self.pool[record].released = knowledge;
+    }
+
+    /// Where the accesses are while the order is general; see [`crate::crowds`].
+    pub fn crowd(&self, record: u32) -> u32 {
+        self.pool[record].crowd
+    }
+
+    /// Remembers where the accesses are while the order is general.
+    pub fn set_crowd(&mut self, record: u32, crowd: u32) {
+        self.pool[record].crowd = crowd;
     }
 
     /// The accesses, the oldest first.

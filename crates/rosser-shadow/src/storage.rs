@@ -112,9 +112,42 @@ impl<T: Copy> Stack<T> {
         Some(self.slots[self.len])
     }
 
+    /// Puts a value on top. Returns its index.
+    #[inline]
+    pub fn add(&mut self, value: T) -> Result<u32, Exhausted> {
+        self.push(value)?;
+        Ok(self.len as u32 - 1)
+    }
+
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.len = 0;
+    }
+
+    /// How many values there are.
+    #[inline]
+    pub fn len(&self) -> u32 {
+        self.len as u32
+    }
+
+    /// Whether there are none.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Makes it as long as said. New values may be anything.
+    pub fn set_len(&mut self, len: u32) -> Result<(), Exhausted> {
+        if len as usize > self.slots.len() {
+            return Err(Exhausted);
+        }
+        self.len = len as usize;
+        Ok(())
+    }
+
+    /// How many values there is room for.
+    pub fn capacity(&self) -> u32 {
+        self.slots.len() as u32
     }
 
     /// The values, the oldest first.
@@ -127,5 +160,20 @@ impl<T: Copy> Stack<T> {
     #[inline]
     pub fn as_mut_slice(&mut self) -> &mut [T] {
         &mut self.slots[..self.len]
+    }
+}
+
+impl<T> std::ops::Index<u32> for Stack<T> {
+    type Output = T;
+    #[inline]
+    fn index(&self, index: u32) -> &T {
+        &self.slots[..self.len][index as usize]
+    }
+}
+
+impl<T> std::ops::IndexMut<u32> for Stack<T> {
+    #[inline]
+    fn index_mut(&mut self, index: u32) -> &mut T {
+        &mut self.slots[..self.len][index as usize]
     }
 }

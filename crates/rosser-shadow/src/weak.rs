@@ -1,7 +1,7 @@
 //! Weak order: what happened before the current step merely in this run.
 //!
-//! A release (of a lock, or by an atomic store) keeps what its task knew: a view of the spans that
-//! precede it and what the task had itself acquired. An acquire adds that to the knowledge of its
+//! A release (of a lock, or by an atomic store) keeps what its task knew: a view of what
+//! precedes it strongly (see [`crate::order`]) and what the task had itself acquired. An acquire adds that to the knowledge of its
 //! task; tasks inherit from their parent, and a join hands the knowledge of the joined tasks on.
 //! Knowledge is a graph whose nodes never change, each a few words, and it is looked into only
 //! when two accesses conflict: the search goes back in time, newest first, and never past the
@@ -10,7 +10,7 @@
 //! a lock that is taken n times costs n steps of search for each access it protects, not n².
 
 use crate::log::{Id, Site};
-use crate::spans::{SpanIndex, Spans};
+use crate::order::{Order, View};
 use crate::storage::{Exhausted, Pool, Slot, Stack};
 
 /// A node of knowledge; 0 is none.
@@ -44,8 +44,8 @@ pub struct Hop {
 pub struct Node {
     /// Ids from here on are not known.
     before: Id,
-    /// The spans at a release; `NO_VIEW` if the node is no release.
-    view: SpanIndex,
+    /// What preceded a release; `NO_VIEW` if the node is no release.
+    view: View,
     older: Knowledge,
     newer: Knowledge,
     /// Of a release: where. Of an acquire: where, if not 0.
@@ -57,7 +57,7 @@ pub struct Node {
     via: Via,
 }
 
-const NO_VIEW: SpanIndex = u32::MAX;
+const NO_VIEW: View = u32::MAX;
 
 impl Slot for Node {
     fn next_free(&self) -> u32 {
@@ -120,16 +120,16 @@ impl Weak {
 
     /// What a task knows that has acquired `acquired` and whose log ends before `now`. `via` tells
     /// whether the release was seen.
-    pub fn release(
+    pub(crate) fn release(
         &mut self,
-        spans: &mut Spans,
+        order: &mut Order,
         acquired: Knowledge,
         task: Id,
         now: Id,
         site: Site,
         via: Via,
     ) -> Result<Knowledge, Exhausted> {
-        let view = spans.keep();
+        let view = order.keep(now)?;
         let newer = 0;
         let node = Node { before: now, view, older: acquired, newer, site, task, visited: 0, via };
         self.nodes.take(node)
@@ -175,12 +175,12 @@ impl Weak {
 
     /// How it is known that the access precedes, if it is.
     #[inline]
-    pub fn knows(&mut self, known: Knowledge, spans: &Spans, id: Id) -> Option<Hop> {
-        if known == 0 { None } else { self.search(known, spans, id) }
+    pub(crate) fn knows(&mut self, known: Knowledge, order: &mut Order, id: Id) -> Option<Hop> {
+        if known == 0 { None } else { self.search(known, order, id) }
     }
 
     #[inline(never)]
-    fn search(&mut self, known: Knowledge, spans: &Spans, id: Id) -> Option<Hop> {
+    fn search(&mut self, known: Knowledge, order: &mut Order, id: Id) -> Option<Hop> {
         let slot = id as usize % FOUND;
         let mut found = self.found[slot];
         if found.id != id {
@@ -200,7 +200,7 @@ impl Weak {
             let node = *node;
             let is_release = node.view != NO_VIEW;
             let known_before = at == found.known;
-            if known_before || is_release && spans.was_serial(node.view, id) {
+            if known_before || is_release && order.was_serial(node.view, id) {
                 let release = if known_before { found.release } else { at };
                 let acquire = if known_before && hop == 0 { found.acquire } else { hop };
                 self.found[slot] = Found { known, acquire, release, ..found };

@@ -106,12 +106,9 @@ pub fn compare(
     if let Some(mismatch) = compare_saturated(program, options, &recorder.trace) {
         return Some(mismatch);
     }
-    if shadow::admits(program) {
-        covered.runs += 1;
-        let mismatch = shadow::compare(&recorder.trace, &oracle);
-        if mismatch.is_some() {
-            return mismatch;
-        }
+    covered.runs += 1;
+    if let Some(mismatch) = shadow::compare(&recorder.trace, &oracle) {
+        return Some(mismatch);
     }
     if recorder.trace.items().len() as u64 <= options.explore_below {
         covered.explored += 1;
@@ -216,7 +213,7 @@ fn compare_random_order(program: &Program, rng: &mut Rng) -> Option<Mismatch> {
             return mismatch;
         }
     }
-    None
+    shadow::compare(&recorder.trace, &oracle)
 }
 
 /// On the saturated trace every detector must report exactly the pairs that the oracle has.
@@ -224,11 +221,8 @@ fn compare_saturated(program: &Program, options: Options, trace: &Trace) -> Opti
     let trace = saturate(trace);
     let mut oracle = Oracle::new(Detail::Pairs);
     trace.replay(&mut oracle);
-    if shadow::admits(program) {
-        let mismatch = shadow::compare(&trace, &oracle);
-        if mismatch.is_some() {
-            return mismatch;
-        }
+    if let Some(mismatch) = shadow::compare(&trace, &oracle) {
+        return Some(mismatch);
     }
     let searching: Vec<_> =
         fitting(program).map(|kind| build(kind, Detail::Pairs, options)).collect();

@@ -1,27 +1,25 @@
 //! The runtime's engine held against the oracle: the same run, told as the runtime tells it.
 //!
 //! Locations become bytes of words, either a word for each or four in one word, so that the
-//! histories of neighbouring bytes are tested as well. Locks become atomic words.
+//! histories of neighbouring bytes are tested as well. Locks and signals become atomic words.
 
 use std::cell::RefCell;
 
 use rosser_core::oracle::Oracle;
-use rosser_core::{Access, Class, Construct, Event, Item, LocId, Operator, SiteId, Trace};
+use rosser_core::{
+    Access, Class, Event, Item, LocId, Operator, PromiseId, SiteId, TaskId, TokenId, Trace,
+};
 use rosser_shadow::cell::Cell;
 use rosser_shadow::engine::{Engine, Storage};
 use rosser_shadow::history::Ordering;
 use rosser_shadow::kind::Kind;
+use rosser_shadow::order::ScopeNumber;
+use rosser_shadow::order::general::TaskNumber;
 use rosser_shadow::storage::Exhausted;
+use rosser_shadow::switching::SetPoint;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::compare::Mismatch;
-use crate::program::Program;
-
-/// Whether the engine's class has the program: depth-first runs never have to wait.
-pub fn admits(program: &Program) -> bool {
-    use Construct::{Future, Promise, Semaphore};
-    ![Future, Promise, Semaphore].into_iter().any(|construct| program.uses(construct))
-}
 
 /// How locations are laid out in words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,14 +50,25 @@ impl Layout {
 
 thread_local! {
     // Its memory is never freed, so all programs share one engine.
-    static ENGINE: RefCell<Engine> = RefCell::new(Engine::new(Storage::leaked(1 << 20, 1 << 16)));
+    static ENGINE: RefCell<Engine> = RefCell::new(Engine::new(Storage::leaked(1 << 18, 1 << 12)));
+    // One that has no memory for sets of sources.
+    static POOR: RefCell<Engine> = RefCell::new(Engine::new({
+        let mut storage = Storage::leaked(1 << 18, 1 << 12);
+        storage.general.joins.nodes = Default::default();
+        storage.general.joins.leaves = Default::default();
+        storage
+    }));
 }
 
-/// Compares what the engine finds with what the oracle has.
+/// Compares what the engine finds with what the oracle has. Small programs seldom need what it falls
+/// back on after a longer search, so it gives up early in some of the runs.
 pub fn compare(trace: &Trace, oracle: &Oracle) -> Option<Mismatch> {
-    [Layout::Words, Layout::Bytes].into_iter().find_map(|layout| {
-        ENGINE.with_borrow_mut(|engine| {
+    let runs =
+        [(Layout::Words, &ENGINE, 24), (Layout::Bytes, &ENGINE, 1), (Layout::Words, &POOR, 0)];
+    runs.into_iter().find_map(|(layout, engine, budget)| {
+        engine.with_borrow_mut(|engine| {
             engine.restart();
+            engine.limit_searches(budget);
             let mut run = Run::new(engine, layout);
             let result = run.tell(trace);
             let what = match result {
@@ -74,12 +83,29 @@ pub fn compare(trace: &Trace, oracle: &Oracle) -> Option<Mismatch> {
 /// A reported pair: where the two were, and whether the first place is exact.
 type Pair = (LocId, SiteId, SiteId, bool);
 
+/// A task: its number, the scope that joins it and those that it has opened.
+#[derive(Default)]
+struct Task {
+    number: TaskNumber,
+    joined_by: ScopeNumber,
+    open: Vec<ScopeNumber>,
+}
+
+impl Task {
+    fn innermost(&self) -> ScopeNumber {
+        self.open.last().copied().unwrap_or(self.joined_by)
+    }
+}
+
 struct Run<'a> {
     engine: &'a mut Engine,
     layout: Layout,
     cells: Vec<Cell>,
     locks: Vec<Cell>,
-    open: Vec<u32>,
+    signals: FxHashMap<TokenId, Cell>,
+    promises: FxHashMap<PromiseId, SetPoint>,
+    current: TaskId,
+    tasks: FxHashMap<TaskId, Task>,
     worst: FxHashMap<LocId, Class>,
     pairs: Vec<Pair>,
     /// How many words were crowded before.
@@ -88,14 +114,28 @@ struct Run<'a> {
 
 impl<'a> Run<'a> {
     fn new(engine: &'a mut Engine, layout: Layout) -> Self {
-        let (cells, locks, open) = (Vec::new(), Vec::new(), Vec::new());
         let crowded = engine.counts().crowded;
-        let (worst, pairs) = (FxHashMap::default(), Vec::new());
-        Self { engine, layout, cells, locks, open, worst, pairs, crowded }
+        Self {
+            engine,
+            layout,
+            cells: Vec::new(),
+            locks: Vec::new(),
+            signals: FxHashMap::default(),
+            promises: FxHashMap::default(),
+            current: TaskId::MAIN,
+            tasks: [(TaskId::MAIN, Task::default())].into_iter().collect(),
+            worst: FxHashMap::default(),
+            pairs: Vec::new(),
+            crowded,
+        }
     }
 
     fn tell(&mut self, trace: &Trace) -> Result<(), Exhausted> {
         for item in trace.items() {
+            // In a random order a parent may go on before its child begins.
+            if !matches!(item, Item::Event(Event::Switch { .. })) {
+                self.engine.task_switch(self.tasks[&self.current].number)?;
+            }
             match *item {
                 Item::Event(event) => self.event(event)?,
                 Item::Access(location, access, site) => self.access(location, access, site)?,
@@ -106,24 +146,49 @@ impl<'a> Run<'a> {
 
     fn event(&mut self, event: Event) -> Result<(), Exhausted> {
         match event {
-            // Depth-first: the switch to the child follows at once.
-            Event::Fork { .. } => {
-                let scope = self.open.last().copied().unwrap_or(0);
-                self.engine.task_begin(1, 1, scope)?;
+            Event::Fork { child, .. } => {
+                let joined_by = self.tasks[&self.current].innermost();
+                let number = self.engine.task_begin(1, 1, joined_by)?;
+                self.tasks.insert(child, Task { number, joined_by, open: Vec::new() });
             }
-            Event::End if !self.engine.frames().is_empty() => self.engine.task_end()?,
-            Event::ScopeBegin { .. } => self.open.push(self.engine.scope_begin()?),
+            Event::Switch { to } => {
+                self.current = to;
+                self.engine.task_switch(self.tasks[&to].number)?;
+            }
+            Event::End if self.current != TaskId::MAIN => self.engine.task_end()?,
+            Event::End | Event::Block => {}
+            Event::ScopeBegin { .. } => {
+                let scope = self.engine.scope_begin()?;
+                self.task().open.push(scope);
+            }
             Event::ScopeEnd { .. } => {
-                self.engine.scope_end(self.open.pop().expect("scopes nest"))?;
+                let scope = self.task().open.pop().expect("scopes nest");
+                self.engine.scope_end(scope)?;
                 if self.engine.is_quiet() {
                     self.engine.end_region();
                 }
             }
+            Event::Set { promise } => {
+                let point = self.engine.promise_set()?;
+                self.promises.insert(promise, point);
+            }
+            Event::Get { promise } => self.engine.promise_get(self.promises[&promise])?,
             Event::Acquire { lock } => self.lock(lock.0, true)?,
             Event::Release { lock } => self.lock(lock.0, false)?,
-            _ => {}
+            Event::Signal { token } => self.signal(token, false)?,
+            Event::Await { token } => self.signal(token, true)?,
         }
         Ok(())
+    }
+
+    fn task(&mut self) -> &mut Task {
+        self.tasks.get_mut(&self.current).expect("the current task has begun")
+    }
+
+    fn signal(&mut self, token: TokenId, acquires: bool) -> Result<(), Exhausted> {
+        let cell = self.signals.entry(token).or_default();
+        let kind = if acquires { Kind::Load } else { Kind::Store };
+        self.engine.atomic(cell, kind, 0xff, 1, Ordering { acquires, releases: !acquires })
     }
 
     fn lock(&mut self, lock: u32, acquires: bool) -> Result<(), Exhausted> {

@@ -196,6 +196,22 @@ impl Spans {
         (span.low, end, span.joined_by != 0)
     }
 
+    /// How many spans there are, besides the bottom.
+    pub(super) fn depth(&self) -> u32 {
+        self.pool[self.top].depth
+    }
+
+    /// Where each span begins and the scope that will join it, plus one, or 0; from the top down.
+    pub(super) fn from_top(&self) -> impl Iterator<Item = (Id, u32)> + '_ {
+        let mut next = Some(self.top);
+        std::iter::from_fn(move || {
+            let at = next?;
+            let Span { low, joined_by, below, .. } = self.pool[at];
+            next = (at != 0).then_some(below);
+            Some((low, joined_by))
+        })
+    }
+
     /// Keeps the present view for [`Spans::was_serial`].
     pub fn keep(&mut self) -> SpanIndex {
         self.pool[self.top].kept = true;

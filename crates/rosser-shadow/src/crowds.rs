@@ -1,0 +1,366 @@
+//! The history of a word that many tasks touch, once execution is not depth-first.
+//!
+//! Then no access may be dropped just because another is parallel with it: a later one can be ordered
+//! after either, and not after the other, by a promise. An access is dropped if
+//! * it precedes the present one, which conflicts with all that it conflicts with;
+//! * it is in a data race with the present one, which is a write: there is nothing worse to be found
+//!   at these bytes;
+//! * an order-dependent conflict was reported at its bytes, so that only a data race would be worse,
+//!   and it is merely ordered before the present one: whatever is in a data race with it, is in one
+//!   with that, too.
+//!
+//! All others are kept, each kind in a chain of its own, so that a reader need not look at readers,
+//! nor an addition at additions, and between atomic accesses one conflict is enough. What that costs:
+//! a word that n parallel tasks read has n readers of 8 bytes. Another reader is added in O(1)
+//! amortised: when a chain has doubled, it is gone through for what precedes. A write looks at all n.
+
+use crate::cell::Cell;
+use crate::engine::Engine;
+use crate::kind::{Kind, Relation};
+use crate::log::Id;
+use crate::records::{Entries, Entry};
+use crate::storage::{Exhausted, Pool, Slot};
+
+const ENTRIES: usize = 6;
+
+/// Accesses of one kind to a word: the newest of them, or some older ones.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Crowd {
+    entries: [Entry; ENTRIES],
+    /// Older ones of the same kind.
+    older: u32,
+    /// Of the newest: those of another kind.
+    other_kind: u32,
+    /// Of the newest: how many there are, with all older ones.
+    count: u32,
+    len: u8,
+    kind: Kind,
+    /// Of the newest: when there are two to the power of this many, they are gone through.
+    due: u8,
+    /// Of the first kind: the bytes at which an order-dependent conflict was reported.
+    reported: u8,
+}
+
+const _: () = assert!(size_of::<Crowd>() == 64);
+
+/// How many accesses of a kind are never gone through, as a power of two.
+const FEW: u8 = 3;
+
+impl Slot for Crowd {
+    fn next_free(&self) -> u32 {
+        self.older
+    }
+
+    fn set_next_free(&mut self, next: u32) {
+        self.older = next;
+    }
+}
+
+/// All crowds of a region.
+#[derive(Debug)]
+pub struct Crowds {
+    pool: Pool<Crowd>,
+}
+
+impl Crowds {
+    /// None yet.
+    pub fn new(slots: &'static mut [Crowd]) -> Self {
+        Self { pool: Pool::new(slots) }
+    }
+
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.pool.clear();
+    }
+
+    /// Gives back all accesses of a word, whose first kind is given.
+    pub fn give_back(&mut self, first: u32) {
+        let mut newest = first;
+        while newest != 0 {
+            let other_kind = self.pool[newest].other_kind;
+            let mut at = newest;
+            while at != 0 {
+                let older = self.pool[at].older;
+                self.pool.give_back(at);
+                at = older;
+            }
+            newest = other_kind;
+        }
+    }
+
+    /// The crowd of a kind, or none.
+    fn of_kind(&self, first: u32, kind: Kind) -> u32 {
+        let mut at = first;
+        while at != 0 && self.pool[at].kind != kind {
+            at = self.pool[at].other_kind;
+        }
+        at
+    }
+
+    fn newest(&self, at: u32) -> Option<Entry> {
+        let crowd = &self.pool[at];
+        crowd.entries[..usize::from(crowd.len)].last().copied()
+    }
+
+    /// Adds an access to the crowd of its kind. Returns whether it is time to go through it.
+    fn push(&mut self, at: u32, entry: Entry) -> Result<bool, Exhausted> {
+        let mut crowd = self.pool[at];
+        if usize::from(crowd.len) == ENTRIES {
+            let moved = Crowd { other_kind: 0, ..crowd };
+            crowd.older = self.pool.take(moved)?;
+            crowd.len = 0;
+        }
+        crowd.entries[usize::from(crowd.len)] = entry;
+        crowd.len += 1;
+        crowd.count += 1;
+        self.pool[at] = crowd;
+        Ok(crowd.count >> crowd.due != 0)
+    }
+}
+
+/// An access that comes to a crowd.
+#[derive(Clone, Copy)]
+struct Newcomer {
+    kind: Kind,
+    bytes: u8,
+    /// The first kind of the word's crowd.
+    first: u32,
+}
+
+impl Engine {
+    /// An access to a word with a record.
+    pub(crate) fn access_crowd(
+        &mut self,
+        cell: &mut Cell,
+        record: u32,
+        kind: Kind,
+        bytes: u8,
+        id: Id,
+    ) -> Result<(), Exhausted> {
+        let first = self.crowd_of(record, kind)?;
+        let newcomer = Newcomer { kind, bytes, first };
+        let mut to_add = bytes;
+        let mut left = 0;
+        let mut at = first;
+        while at != 0 {
+            let theirs = self.crowds.pool[at].kind;
+            if theirs.covers(kind)
+                && let Some(own) = self.crowds.newest(at).filter(|own| own.id >= self.present.base)
+            {
+                to_add &= !own.mask;
+            }
+            match theirs.relation(kind) {
+                Relation::Independent => {}
+                Relation::Commuting => self.count_commuting(at),
+                Relation::Atomic | Relation::Plain => self.meet(at, newcomer),
+            }
+            left += self.crowds.pool[at].count;
+            at = self.crowds.pool[at].other_kind;
+        }
+        if left == 0 && kind == Kind::Write && bytes == 0xff && self.records.released(record) == 0 {
+            // The word has no history but this write.
+            self.crowds.give_back(first);
+            self.records.give_back(record);
+            *cell = Cell::written(id, bytes);
+            return Ok(());
+        }
+        if to_add != 0 {
+            self.join_crowd(newcomer, to_add, id)?;
+        }
+        cell.note_in_crowd(self.present.base, kind, bytes, id);
+        Ok(())
+    }
+
+    /// The crowd of a word, with what its record held before, and with one for the given kind at
+    /// least.
+    fn crowd_of(&mut self, record: u32, kind: Kind) -> Result<u32, Exhausted> {
+        let mut first = self.records.crowd(record);
+        if first == 0 {
+            first = self.crowds.pool.take(Crowd { kind, due: FEW, ..Crowd::default() })?;
+            self.records.set_crowd(record, first);
+            let mut entries = Entries::default();
+            self.records.load(record, &mut entries);
+            for entry in entries.iter() {
+                let at = self.crowd_of_kind(first, entry.kind)?;
+                self.crowds.push(at, *entry)?;
+            }
+            self.records.store(record, &Entries::default())?;
+        }
+        Ok(first)
+    }
+
+    /// The crowd of a kind, made if there is none.
+    fn crowd_of_kind(&mut self, first: u32, kind: Kind) -> Result<u32, Exhausted> {
+        let at = self.crowds.of_kind(first, kind);
+        if at != 0 {
+            return Ok(at);
+        }
+        let other_kind = self.crowds.pool[first].other_kind;
+        let new =
+            self.crowds.pool.take(Crowd { kind, other_kind, due: FEW, ..Crowd::default() })?;
+        self.crowds.pool[first].other_kind = new;
+        Ok(new)
+    }
+
+    fn count_commuting(&mut self, at: u32) {
+        if let Some(newest) = self.crowds.newest(at)
+            && newest.id < self.present.base
+            && newest.id >= self.present.settled
+            && self.is_parallel(newest.id)
+        {
+            self.counts.commuting += 1;
+        }
+    }
+
+    /// Compares an access with a crowd of a kind that it can be in conflict with.
+    fn meet(&mut self, crowd: u32, newcomer: Newcomer) {
+        let theirs = self.crowds.pool[crowd].kind;
+        let both_atomic = theirs.is_atomic() && newcomer.kind.is_atomic();
+        self.filter(crowd, |engine, entry| {
+            // Between atomic accesses there is nothing worse than what was reported.
+            let reported = engine.crowds.pool[newcomer.first].reported;
+            if both_atomic && newcomer.bytes & !reported == 0 {
+                return None;
+            }
+            Some(engine.compare(entry, newcomer))
+        });
+    }
+
+    /// Reports the conflict of two accesses, if they have one. Returns what is kept of the older one.
+    fn compare(&mut self, entry: Entry, newcomer: Newcomer) -> u8 {
+        let Newcomer { kind, bytes, first } = newcomer;
+        let covers = kind.covers(entry.kind);
+        let overlap = entry.mask & bytes;
+        if entry.id >= self.present.base {
+            return if covers && entry.kind != kind { entry.mask & !bytes } else { entry.mask };
+        }
+        if entry.id < self.present.settled {
+            return 0;
+        }
+        if overlap == 0 {
+            return entry.mask;
+        }
+        if !self.is_parallel(entry.id) {
+            return if covers { entry.mask & !bytes } else { entry.mask };
+        }
+        if self.report(entry, kind, overlap) {
+            self.crowds.pool[first].reported |= overlap;
+            if covers && self.is_weakly_before(entry.id) {
+                return entry.mask & !overlap;
+            }
+        } else if kind.writes() {
+            return entry.mask & !overlap;
+        }
+        entry.mask
+    }
+
+    fn is_weakly_before(&mut self, id: Id) -> bool {
+        self.weak.knows(self.present.known, &mut self.order, id).is_some()
+    }
+
+    /// Adds an access of which everything else has been seen to.
+    fn join_crowd(
+        &mut self,
+        newcomer: Newcomer,
+        to_add: u8,
+        id: Id,
+    ) -> Result<(), Exhausted> {
+        let Newcomer { kind, bytes, first } = newcomer;
+        let at = self.crowd_of_kind(first, kind)?;
+        let entry = Entry { id, mask: to_add, kind, inexact: false, thinned: false };
+        if let Some(newest) = self.crowds.newest(at) {
+            let precedes = newest.id < self.present.base
+                && newest.mask & !bytes == 0
+                && (newest.id < self.present.settled || !self.is_parallel(newest.id));
+            let crowd = &mut self.crowds.pool[at];
+            let last = &mut crowd.entries[usize::from(crowd.len) - 1];
+            if newest.id == id {
+                last.mask |= to_add;
+                return Ok(());
+            }
+            if precedes {
+                *last = entry;
+                return Ok(());
+            }
+        }
+        if self.crowds.push(at, entry)? {
+            self.go_through(at, newcomer);
+        }
+        Ok(())
+    }
+
+    /// Drops what is not needed any more.
+    fn go_through(&mut self, crowd: u32, newcomer: Newcomer) {
+        let Newcomer { bytes, first, .. } = newcomer;
+        let reported = self.crowds.pool[first].reported;
+        self.filter(crowd, |engine, entry| {
+            let Entry { id, mask, .. } = entry;
+            Some(if id >= engine.present.base || mask & bytes == 0 {
+                mask
+            } else if id < engine.present.settled {
+                0
+            } else if !engine.is_parallel(id) {
+                mask & !bytes
+            } else if mask & !(bytes & reported) == 0 && engine.is_weakly_before(id) {
+                0
+            } else {
+                mask
+            })
+        });
+        let crowd = &mut self.crowds.pool[crowd];
+        crowd.due = FEW.max(crowd.count.max(1).ilog2() as u8 + 2);
+    }
+
+    /// Keeps of each access the bytes that `keep` says; ends when it says nothing.
+    fn filter(&mut self, crowd: u32, mut keep: impl FnMut(&mut Self, Entry) -> Option<u8>) {
+        let mut previous = 0;
+        let mut at = crowd;
+        let mut dropped = 0;
+        let mut done = false;
+        while at != 0 && !done {
+            let Crowd { older, len, .. } = self.crowds.pool[at];
+            let mut kept = 0;
+            for index in 0..usize::from(len) {
+                let mut entry = self.crowds.pool[at].entries[index];
+                if !done {
+                    match keep(self, entry) {
+                        Some(mask) => entry.mask = mask,
+                        None => done = true,
+                    }
+                }
+                if entry.mask == 0 {
+                    dropped += 1;
+                } else {
+                    self.crowds.pool[at].entries[kept] = entry;
+                    kept += 1;
+                }
+            }
+            self.crowds.pool[at].len = kept as u8;
+            if kept == 0 && at != crowd {
+                self.crowds.pool[previous].older = older;
+                self.crowds.pool.give_back(at);
+            } else {
+                previous = at;
+            }
+            at = older;
+        }
+        self.crowds.pool[crowd].count -= dropped;
+    }
+}
+
+impl Cell {
+    /// Notes an access that is in the record, so that its step makes it quickly the next time.
+    fn note_in_crowd(&mut self, base: Id, kind: Kind, bytes: u8, id: Id) {
+        if self.accessor < base {
+            self.accessor_mask = 0;
+        }
+        self.accessor = id;
+        if kind == Kind::Read || kind == Kind::Write {
+            self.accessor_mask |= bytes;
+        }
+        if kind == Kind::Write {
+            let own = if self.writer < base { 0 } else { self.writer_mask };
+            (self.writer, self.writer_mask) = (id, own | bytes);
+        }
+    }
+}

@@ -1,0 +1,356 @@
+//! Tasks that wait, and promises: execution that is not depth-first.
+//!
+//! The checked program runs on one worker, child first. A task that has to wait for a promise, or for
+//! a scope, is put aside and the one that ran it goes on; when a promise is set, those that wait for
+//! it run at once, in the order in which they began to wait (Jin et al. 2023, §4.2). How the runtime
+//! tells of it:
+//!
+//! | what happens | calls |
+//! |---|---|
+//! | a task is spawned | [`Engine::task_begin`]; the number it returns is the task's name |
+//! | the current task has to wait | [`Engine::suspend`]: who started or resumed it goes on |
+//! | what a task waits for has happened | [`Engine::resume`], by the one who did it |
+//! | a promise is set | [`Engine::promise_set`], whose result is kept with the promise; then a `resume` for each that waits |
+//! | a promise is got | [`Engine::promise_get`], when it has been set and the getter goes on |
+//! | a future's task ends | `promise_set`, then [`Engine::task_end`], then a `resume` for each that waits |
+//! | a scope ends | [`Engine::scope_end`], when all its tasks have ended and its owner is current |
+//!
+//! An executor that keeps its own list of who runs next uses [`Engine::task_switch`] instead of
+//! `suspend` and `resume`.
+//!
+//! The first set by a task, and the first task put aside, turn the order into the
+//! [general](crate::order::general) one; from then on to the end of the region every event comes here.
+//! A set by the main task while no other runs orders nothing that is not ordered anyway, and does
+//! not.
+
+use crate::engine::{Engine, Frame, Scope};
+use crate::log::{Beginning, Id, Site, TaskTag};
+use crate::order::ScopeNumber;
+use crate::order::general::TaskNumber;
+use crate::quick::Present;
+use crate::storage::Exhausted;
+use crate::weak::{Knowledge, Via};
+
+/// Where a promise was set. The default is that of a promise whose set precedes all that is to come.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
+pub struct SetPoint {
+    /// The log's length then.
+    at: Id,
+    point: u32,
+    /// What the task had acquired.
+    known: Knowledge,
+}
+
+impl Engine {
+    /// The thresholds are of little use: only what precedes everything, and what was asked for last.
+    pub(crate) fn update_general_thresholds(&mut self) {
+        let Present { settled, base, private, known, .. } = self.present;
+        self.present = Present {
+            settled,
+            floor: settled,
+            parallel: base,
+            serial: base,
+            also_parallel: base,
+            also_serial: base,
+            earlier: base,
+            earlier_end: base,
+            base,
+            private,
+            known,
+            every_reader: 1,
+        };
+    }
+
+    /// Leaves depth-first order, if that has not happened.
+    #[cold]
+    #[inline(never)]
+    fn leave_depth_first(&mut self) -> Result<(), Exhausted> {
+        use crate::order::convert::{OpenScope, RunningTask};
+        // All running tasks are to be in the log.
+        let task = self.current_task()?;
+        let (frames, scopes) = (self.frames.as_slice(), self.scopes.as_slice());
+        let get = |number: u32| (number as usize).wrapping_sub(1);
+        self.order.leave_depth_first(
+            |number| {
+                let frame = frames.get(get(number))?;
+                Some(RunningTask { begin: frame.begin, joined_by: frame.scope })
+            },
+            |number| {
+                let scope = scopes.get(get(number))?;
+                Some(OpenScope { from: scope.from, owner: scope.owner })
+            },
+            self.log.next(),
+        )?;
+        for (number, frame) in (0..).zip(frames) {
+            self.order.general.tasks[number].known = frame.parent_knew;
+        }
+        debug_assert_eq!(task, self.frame().map_or(0, |frame| frame.begin));
+        self.general_from = self.log.next();
+        self.new_step();
+        Ok(())
+    }
+
+    /// The region has ended: nothing is left but scopes of the main task, in order, maybe with holes.
+    #[cold]
+    pub(crate) fn return_to_depth_first(&mut self) {
+        self.crowds.clear();
+        self.frames.clear();
+        self.free_frame = 0;
+        self.free_scope = 0;
+        self.general_from = Id::MAX;
+        self.outermost = Id::MAX;
+        let mut above = 0;
+        let mut next = self.order.general.innermost_of_main();
+        while let Some(number) = next {
+            next = self.order.general.outer_of(number);
+            if above == 0 {
+                // Not longer than it was.
+                let _ = self.scopes.set_len(number);
+            }
+            self.fill_hole(number, above);
+            above = number;
+        }
+        if above == 0 {
+            self.scopes.clear();
+        }
+        self.fill_hole(0, above);
+        for scope in self.scopes.as_mut_slice() {
+            scope.owner = 0;
+        }
+    }
+
+    /// Makes the numbers between two scopes that of scopes in which nothing happens.
+    fn fill_hole(&mut self, outer: ScopeNumber, inner: ScopeNumber) {
+        let from = if outer == 0 { 0 } else { self.scopes[outer - 1].from };
+        for number in outer + 1..inner {
+            self.scopes[number - 1] = Scope { from, ..Scope::default() };
+        }
+    }
+
+    /// The present step gets its first id.
+    pub(crate) fn begin_run(&mut self) -> Result<(), Exhausted> {
+        let task = self.frame().map_or(0, |frame| frame.begin);
+        self.order.general.begin_run(self.log.next(), task)
+    }
+
+    pub(crate) fn task_begin_anywhere(
+        &mut self,
+        tag: TaskTag,
+        site: Site,
+        scope: ScopeNumber,
+    ) -> Result<TaskNumber, Exhausted> {
+        let parent = self.current_task()?;
+        let begin = self.log.begin_below(tag, site, parent)?;
+        let parent_knew = self.present.known;
+        let frame = Frame { begin, tag, site, scope, parent_knew, ..Frame::default() };
+        let number = if self.free_frame == 0 {
+            self.frames.push(frame)?;
+            self.frames.len()
+        } else {
+            let number = self.free_frame;
+            self.free_frame = self.order.general.tasks[number].below;
+            self.frames[number - 1] = frame;
+            number
+        };
+        let general = &mut self.order.general;
+        general.fork(number, scope, self.log.next())?;
+        general.tasks[general.current].known = self.present.known;
+        general.current = number;
+        self.counts.tasks += 1;
+        self.new_step();
+        Ok(number)
+    }
+
+    pub(crate) fn task_end_anywhere(&mut self) -> Result<(), Exhausted> {
+        let number = self.order.general.current;
+        if number == 0 {
+            return Ok(());
+        }
+        self.hand_worker_on()?;
+        let frame = self.frames[number - 1];
+        if self.present.known != frame.parent_knew && frame.scope != 0 {
+            let scope = &mut self.scopes[frame.scope - 1];
+            scope.known = self.weak.both(scope.known, self.present.known)?;
+        }
+        let next = self.order.general.end(self.log.next())?;
+        self.order.general.tasks[number].below = self.free_frame;
+        self.free_frame = number;
+        self.frames[number - 1] = Frame::default();
+        self.go_on(next);
+        Ok(())
+    }
+
+    pub(crate) fn scope_begin_anywhere(&mut self) -> Result<ScopeNumber, Exhausted> {
+        let owner = self.order.general.current;
+        let scope = Scope { from: self.log.next(), known: 0, owner };
+        let number = if self.free_scope == 0 {
+            self.scopes.push(scope)?;
+            self.scopes.len()
+        } else {
+            let number = self.free_scope;
+            self.free_scope = self.order.general.scopes[number].outer;
+            self.scopes[number - 1] = scope;
+            number
+        };
+        self.order.general.scope_begin(number)?;
+        Ok(number)
+    }
+
+    pub(crate) fn scope_end_anywhere(&mut self, number: ScopeNumber) -> Result<(), Exhausted> {
+        while let Some(ended) = self.order.general.scope_end()? {
+            let known = self.scopes[ended - 1].known;
+            self.present.known = self.weak.both(self.present.known, known)?;
+            self.order.general.scopes[ended].outer = self.free_scope;
+            self.free_scope = ended;
+            if ended == number {
+                break;
+            }
+        }
+        self.new_step();
+        Ok(())
+    }
+
+    /// If the current task has asked which worker it runs on, others may now meet what it left there.
+    fn hand_worker_on(&mut self) -> Result<(), Exhausted> {
+        let Some(&Frame { begin, site, asked_for_worker: true, .. }) = self.frame() else {
+            return Ok(());
+        };
+        let knew = self.release_knowledge(begin, site, Via::ReleaseAcquire)?;
+        self.worker = self.weak.both(knew, self.worker)?;
+        Ok(())
+    }
+
+    /// A task is current from now on.
+    fn go_on(&mut self, task: TaskNumber) {
+        self.order.general.current = task;
+        self.present.known = self.order.general.tasks[task].known;
+        self.new_step();
+    }
+
+    /// The current task is put aside, and another goes on.
+    pub fn task_switch(&mut self, to: TaskNumber) -> Result<(), Exhausted> {
+        let from = self.current();
+        if from == to {
+            return Ok(());
+        }
+        if !self.order.is_general() {
+            self.leave_depth_first()?;
+        }
+        self.hand_worker_on()?;
+        self.order.general.tasks[from].known = self.present.known;
+        self.go_on(to);
+        if let Some(&Frame { asked_for_worker: true, site, .. }) = self.frame() {
+            self.acquire(self.worker, site, Via::SameWorker)?;
+        }
+        Ok(())
+    }
+
+    /// The current task has to wait; the one that started or last resumed it goes on. Returns it.
+    pub fn suspend(&mut self) -> Result<TaskNumber, Exhausted> {
+        if !self.order.is_general() {
+            self.leave_depth_first()?;
+        }
+        let general = &self.order.general;
+        let to = general.tasks[general.current].below;
+        self.task_switch(to)?;
+        Ok(to)
+    }
+
+    /// A task that was put aside goes on; the current one waits until it has to wait again or ends.
+    pub fn resume(&mut self, task: TaskNumber) -> Result<(), Exhausted> {
+        let below = self.current();
+        self.task_switch(task)?;
+        if below != task {
+            self.order.general.tasks[task].below = below;
+        }
+        Ok(())
+    }
+
+    /// The current task sets a promise. What it does from now on does not precede a get.
+    pub fn promise_set(&mut self) -> Result<SetPoint, Exhausted> {
+        if !self.order.is_general() {
+            if self.frames.is_empty() {
+                return Ok(SetPoint::default());
+            }
+            self.leave_depth_first()?;
+        }
+        let at = self.log.mark()?;
+        let point = self.order.general.set(at)?;
+        self.new_step();
+        Ok(SetPoint { at, point, known: self.present.known })
+    }
+
+    /// The current task goes on after getting a promise that was set at the given point.
+    pub fn promise_get(&mut self, set: SetPoint) -> Result<(), Exhausted> {
+        // What was set in a region that has ended precedes everything.
+        if !self.order.is_general() || set.at < self.region {
+            return Ok(());
+        }
+        self.order.general.get(set.point)?;
+        self.present.known = self.weak.both(self.present.known, set.known)?;
+        self.new_step();
+        Ok(())
+    }
+
+    /// Has searches of the joins give up early, so that tests reach what they fall back on. The
+    /// answers are the same.
+    pub fn limit_searches(&mut self, budget: u32) {
+        self.order.general.joins.limit_searches(budget);
+    }
+
+    /// The running tasks around the current one, itself first. Ancestors that have ended are left
+    /// out.
+    pub fn running(&self) -> impl Iterator<Item = &Frame> + '_ {
+        let mut begin = self.frame().map_or(0, |frame| frame.begin);
+        let mut depth = self.frames.as_slice().len();
+        std::iter::from_fn(move || {
+            if !self.order.is_general() {
+                depth = depth.checked_sub(1)?;
+                return Some(&self.frames.as_slice()[depth]);
+            }
+            while begin != 0 {
+                let found = self.frames.as_slice().iter().find(|frame| frame.begin == begin);
+                begin = self.parent_of(begin);
+                if found.is_some() {
+                    return found;
+                }
+            }
+            None
+        })
+    }
+
+    /// The beginning of the parent of the task that begins at an id.
+    fn parent_of(&self, begin: Id) -> Id {
+        if begin >= self.general_from {
+            self.log.beginning(begin).1
+        } else {
+            self.log.tasks_of(begin - 1, self.region).next().map_or(0, |task| task.id)
+        }
+    }
+
+    /// The tasks around a remembered access, innermost first, up to one that is around the current
+    /// step, too; and how many running tasks are around both.
+    pub fn tasks_of(&self, id: Id, mut each: impl FnMut(Beginning)) -> usize {
+        let depth = self.running().count();
+        let common = |task: Id| self.running().position(|frame| frame.begin == task);
+        let mut id = id;
+        if id >= self.general_from {
+            id = self.order.general.task_of(id);
+            while id >= self.general_from {
+                if let Some(above) = common(id) {
+                    return depth - above;
+                }
+                let (task, parent) = self.log.beginning(id);
+                each(task);
+                id = parent;
+            }
+        }
+        for task in self.log.tasks_of(id, self.region) {
+            if let Some(above) = common(task.id) {
+                return depth - above;
+            }
+            each(task);
+        }
+        0
+    }
+}
