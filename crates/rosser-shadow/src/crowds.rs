@@ -1,7 +1,8 @@
-//! The history of a word that many tasks touch, once execution is not depth-first.
+//! The history of a word that many tasks touch, once execution is not depth-first or a task has
+//! joined a scope further out than the innermost.
 //!
 //! Then no access may be dropped just because another is parallel with it: a later one can be ordered
-//! after either, and not after the other, by a promise. An access is dropped if
+//! after either, and not after the other, by a promise or a scope. An access is dropped if
 //! * it precedes the present one, which conflicts with all that it conflicts with;
 //! * it is in a data race with the present one, which is a write: there is nothing worse to be found
 //!   at these bytes;

@@ -141,6 +141,8 @@ pub struct Engine {
     /// The first hole in either, or 0.
     pub(crate) free_frame: TaskNumber,
     pub(crate) free_scope: ScopeNumber,
+    /// Not 0 if a task has joined a scope further out than the innermost, in this region.
+    escaped: u32,
     /// Ids from here on are of tasks whose beginnings have their parents next to them.
     pub(crate) general_from: Id,
     /// The topmost frames that have nothing in the log yet.
@@ -177,6 +179,7 @@ impl Engine {
             scopes: Stack::new(scopes),
             free_frame: 0,
             free_scope: 0,
+            escaped: 0,
             general_from: Id::MAX,
             unlogged: 0,
             outermost: Id::MAX,
@@ -234,7 +237,7 @@ impl Engine {
             base,
             private,
             known,
-            every_reader: known,
+            every_reader: known | self.escaped,
         };
     }
 
@@ -281,6 +284,14 @@ impl Engine {
         self.order.is_general()
     }
 
+    /// Whether an access may be dropped only if it precedes another. Else one that is parallel with an
+    /// older one may be, because whatever is ordered after the older one is so after it. That takes
+    /// depth-first order, and tasks that join no later than those before them.
+    #[inline]
+    pub(crate) fn keeps_all(&self) -> bool {
+        self.order.is_general() || self.escaped != 0
+    }
+
     /// How large the general order has become, in this region or the last that needed it.
     pub fn general_sizes(&self) -> Sizes {
         self.order.general.sizes()
@@ -296,6 +307,8 @@ impl Engine {
         self.order.clear();
         self.weak.clear();
         self.records.clear();
+        self.crowds.clear();
+        self.escaped = 0;
         for scope in self.scopes.as_mut_slice() {
             scope.known = 0;
         }
@@ -322,7 +335,6 @@ impl Engine {
         self.scopes.clear();
         self.unlogged = 0;
         self.outermost = Id::MAX;
-        self.crowds.clear();
         self.general_from = Id::MAX;
         (self.free_frame, self.free_scope) = (0, 0);
         self.order.clear();
@@ -357,6 +369,7 @@ impl Engine {
             return self.task_begin_anywhere(tag, site, scope);
         }
         let parent_knew = self.present.known;
+        self.escaped |= u32::from(scope != self.scopes.len());
         self.frames.push(Frame { tag, site, scope, parent_knew, ..Frame::default() })?;
         self.unlogged += 1;
         self.counts.tasks += 1;

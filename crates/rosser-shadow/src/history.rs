@@ -170,7 +170,7 @@ impl Engine {
             } else if parallel
                 && cell.flags & OTHER_WRITES == 0
                 && kept & !cell.other_mask == 0
-                && !self.order.is_general()
+                && !self.keeps_all()
             {
                 // The other is parallel with the accessor, and so with the present step: it is as
                 // good as both, unless only the accessor turns out to be unordered with a writer.
@@ -352,7 +352,7 @@ impl Engine {
         bytes: u8,
         id: Id,
     ) -> Result<(), Exhausted> {
-        if self.order.is_general() {
+        if self.keeps_all() {
             return self.access_crowd(cell, record, kind, bytes, id);
         }
         let settled = self.present.settled;

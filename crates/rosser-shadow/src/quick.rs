@@ -48,7 +48,8 @@ pub struct Present {
     /// What the current task has acquired.
     pub known: Knowledge,
     /// Not 0 if every parallel reader has to be kept: the oldest and the newest stand for all of them
-    /// only as long as execution is depth-first, and nothing was acquired.
+    /// only as long as execution is depth-first, tasks join the innermost scope, and nothing was
+    /// acquired.
     pub every_reader: u32,
 }
 

@@ -93,7 +93,6 @@ impl Engine {
     /// The region has ended: nothing is left but scopes of the main task, in order, maybe with holes.
     #[cold]
     pub(crate) fn return_to_depth_first(&mut self) {
-        self.crowds.clear();
         self.frames.clear();
         self.free_frame = 0;
         self.free_scope = 0;

@@ -45,7 +45,8 @@ pub struct Task {
     pub(crate) known: Knowledge,
     /// How many tasks it has forked in its innermost scope, up to a few.
     forks: u8,
-    /// Whether the tree does not say when it began and ends.
+    /// Whether the tree does not say that it precedes the end of its scope: the scope is further out
+    /// than the innermost of its parent, or its parent is such a task and joins the same one.
     is_outsider: bool,
     /// Whether its step has ended and the next one not begun.
     is_between: bool,
@@ -190,6 +191,7 @@ impl General {
             (task.step, parent.step) = self.tree.fork(parent.step, &mut parent.forks)?;
             parent.is_between = false;
             task.head = parent.head;
+            task.is_outsider = parent.is_outsider && scope == parent.joined_by;
         } else {
             task.step = self.tree.outsider()?;
             task.is_outsider = true;
@@ -242,6 +244,7 @@ impl General {
         let mut task = Task { joined_by: scope, ..Task::default() };
         if scope == parent.innermost {
             (task.step, parent.step) = self.tree.fork(parent.step, &mut parent.forks)?;
+            task.is_outsider = parent.is_outsider && scope == parent.joined_by;
         } else {
             // Nobody will ask what preceded it.
             task.step = self.tree.outsider()?;

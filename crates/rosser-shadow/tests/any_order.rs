@@ -1,0 +1,274 @@
+//! Random runs, in any order of tasks, held against the graph of all their steps.
+//!
+//! The model language's fuzzer does the same for programs of its own. Here tasks also join scopes
+//! further out than the innermost, or none, which that language cannot say.
+
+use rosser_shadow::cell::Cell;
+use rosser_shadow::engine::{Engine, Storage};
+use rosser_shadow::history::Ordering;
+use rosser_shadow::kind::{Kind, Relation};
+use rosser_shadow::switching::SetPoint;
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as usize) % limit
+    }
+
+    fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+}
+
+/// A vertex of the graph: all that precede it.
+type Before = Vec<bool>;
+
+#[derive(Clone)]
+struct Task {
+    number: u32,
+    vertex: usize,
+    joined_by: usize,
+    /// Its scopes, and those around it.
+    scopes: Vec<usize>,
+    own: usize,
+}
+
+struct Scope {
+    number: u32,
+    running: usize,
+    ends: Vec<usize>,
+}
+
+#[derive(Clone, Copy)]
+struct Access {
+    vertex: usize,
+    location: usize,
+    kind: Kind,
+}
+
+struct Run<'a> {
+    engine: &'a mut Engine,
+    random: Random,
+    graph: Vec<Before>,
+    tasks: Vec<Task>,
+    current: usize,
+    scopes: Vec<Scope>,
+    promises: Vec<(SetPoint, usize)>,
+    cells: Vec<Cell>,
+    accesses: Vec<Access>,
+    reported: Vec<bool>,
+    /// Whether tasks may join scopes further out.
+    may_escape: bool,
+    regions: usize,
+}
+
+const LOCATIONS: usize = 6;
+const SCOPE_OF_ALL: usize = 0;
+
+impl Run<'_> {
+    /// A vertex after the given ones becomes the current task's.
+    fn step(&mut self, after: &[usize]) {
+        let mut before = vec![false; self.graph.len() + 1];
+        let own = self.tasks[self.current].vertex;
+        for &earlier in after.iter().chain([&own]) {
+            before[earlier] = true;
+            for (index, is_before) in self.graph[earlier].iter().enumerate() {
+                before[index] |= is_before;
+            }
+        }
+        self.tasks[self.current].vertex = self.graph.len();
+        self.graph.push(before);
+    }
+
+    fn is_before(&self, earlier: usize, later: usize) -> bool {
+        earlier == later || self.graph[later].get(earlier).copied().unwrap_or(false)
+    }
+
+    fn switch(&mut self, to: usize) {
+        self.current = to;
+        self.engine.task_switch(self.tasks[to].number).unwrap();
+    }
+
+    fn fork(&mut self) {
+        let scopes = self.tasks[self.current].scopes.clone();
+        let depth = if self.may_escape && self.random.chance(30) {
+            self.random.below(scopes.len())
+        } else {
+            scopes.len() - 1
+        };
+        let joined_by = scopes[depth];
+        let number = self.engine.task_begin(1, 1, self.scopes[joined_by].number).unwrap();
+        self.scopes[joined_by].running += 1;
+        let parent = self.current;
+        let vertex = self.tasks[parent].vertex;
+        let scopes = scopes[..=depth].to_vec();
+        self.tasks.push(Task { number, vertex, joined_by, scopes, own: 0 });
+        self.current = self.tasks.len() - 1;
+        self.step(&[]);
+        let child = self.current;
+        self.current = parent;
+        self.step(&[]);
+        self.current = child;
+    }
+
+    fn end(&mut self) {
+        let task = self.tasks.swap_remove(self.current);
+        self.scopes[task.joined_by].running -= 1;
+        self.scopes[task.joined_by].ends.push(task.vertex);
+        self.engine.task_end().unwrap();
+        // As the engine has it, if that task is still there.
+        let expected = self.tasks.iter().position(|other| other.number == self.engine.current());
+        self.current = expected.unwrap_or(0);
+        if self.random.chance(10) {
+            self.current = self.random.below(self.tasks.len());
+        }
+        self.switch(self.current);
+    }
+
+    fn scope_end(&mut self) {
+        let task = &mut self.tasks[self.current];
+        let &scope = task.scopes.last().unwrap();
+        if task.own == 0 || self.scopes[scope].running > 0 {
+            return;
+        }
+        task.scopes.pop();
+        task.own -= 1;
+        self.engine.scope_end(self.scopes[scope].number).unwrap();
+        let ends = std::mem::take(&mut self.scopes[scope].ends);
+        self.step(&ends);
+        if self.engine.is_quiet() {
+            let now = self.tasks[0].vertex;
+            assert!(self.accesses.iter().all(|access| self.is_before(access.vertex, now)));
+            self.engine.end_region();
+            assert!(!self.engine.is_general());
+            self.regions += 1;
+        }
+    }
+
+    fn access(&mut self) {
+        let location = self.random.below(LOCATIONS);
+        let kind = [Kind::Read, Kind::Read, Kind::Read, Kind::Write, Kind::Add, Kind::Load]
+            [self.random.below(if location < 3 { 4 } else { 6 })];
+        let vertex = self.tasks[self.current].vertex;
+        let site = self.accesses.len() as u32 + 1;
+        self.accesses.push(Access { vertex, location, kind });
+        let cell = &mut self.cells[location];
+        let base = self.engine.base();
+        match kind {
+            Kind::Read if cell.has_accessed(base, 0xff) => return,
+            Kind::Write if cell.has_written(base, 0xff) => return,
+            Kind::Read => {
+                let id = self.engine.id_of(site).unwrap();
+                self.engine.read(cell, 0xff, id).unwrap();
+            }
+            Kind::Write => {
+                let id = self.engine.id_of(site).unwrap();
+                self.engine.write(cell, kind, 0xff, id).unwrap();
+            }
+            _ => {
+                let relaxed = Ordering { acquires: false, releases: false };
+                self.engine.atomic(cell, kind, 0xff, site, relaxed).unwrap();
+            }
+        }
+        for conflict in self.engine.conflicts() {
+            self.reported[location] = true;
+            let first = self.accesses[self.engine.site_of(conflict.first) as usize - 1];
+            assert_eq!(first.location, location);
+            assert!(!self.is_before(first.vertex, vertex), "reported what is ordered");
+        }
+    }
+
+    fn act(&mut self) {
+        match self.random.below(20) {
+            0..=2 => self.fork(),
+            3 | 4 if self.tasks[self.current].own == 0 && self.current != 0 => self.end(),
+            5 => {
+                let number = self.engine.scope_begin().unwrap();
+                self.scopes.push(Scope { number, running: 0, ends: Vec::new() });
+                let task = &mut self.tasks[self.current];
+                task.scopes.push(self.scopes.len() - 1);
+                task.own += 1;
+            }
+            6..=8 => self.scope_end(),
+            9 => {
+                let to = self.random.below(self.tasks.len());
+                self.switch(to);
+            }
+            10 => {
+                let vertex = self.tasks[self.current].vertex;
+                self.promises.push((self.engine.promise_set().unwrap(), vertex));
+                self.step(&[]);
+            }
+            11 | 12 if !self.promises.is_empty() => {
+                let (point, vertex) = self.promises[self.random.below(self.promises.len())];
+                self.engine.promise_get(point).unwrap();
+                self.step(&[vertex]);
+            }
+            _ => self.access(),
+        }
+    }
+
+    fn check(&self) -> usize {
+        for location in 0..LOCATIONS {
+            let here: Vec<_> = self.accesses.iter().filter(|a| a.location == location).collect();
+            let is_race = here.iter().enumerate().any(|(index, second)| {
+                here[..index].iter().any(|first| {
+                    let relation = first.kind.relation(second.kind);
+                    matches!(relation, Relation::Plain | Relation::Atomic)
+                        && !self.is_before(first.vertex, second.vertex)
+                })
+            });
+            assert_eq!(self.reported[location], is_race, "location {location}");
+        }
+        self.regions
+    }
+}
+
+fn runs(may_escape: bool, cases: u64, length: usize, budget: u32) {
+    let mut engine = Engine::new(Storage::leaked(1 << 16, 1 << 12));
+    let mut regions = 0;
+    for case in 0..cases {
+        engine.restart();
+        engine.limit_searches(budget);
+        let main = Task { number: 0, vertex: 0, joined_by: 0, scopes: vec![SCOPE_OF_ALL], own: 0 };
+        let mut run = Run {
+            engine: &mut engine,
+            random: Random(case * 77 + length as u64),
+            graph: vec![Vec::new()],
+            tasks: vec![main],
+            current: 0,
+            scopes: vec![Scope { number: 0, running: 0, ends: Vec::new() }],
+            promises: Vec::new(),
+            cells: vec![Cell::default(); LOCATIONS],
+            accesses: Vec::new(),
+            reported: vec![false; LOCATIONS],
+            may_escape,
+            regions: 0,
+        };
+        if case % 2 == 0 {
+            // Leaves depth-first order at once.
+            run.fork();
+            run.switch(0);
+        }
+        for _ in 0..1 + case as usize % length {
+            run.act();
+        }
+        let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| run.check()));
+        regions += ended.unwrap_or_else(|_| panic!("case {case} of length {length}"));
+    }
+    assert!(regions > cases as usize / 50, "{regions} regions ended");
+}
+
+#[test]
+fn tasks_that_join_the_innermost_scope() {
+    runs(false, 20_000, 60, 24);
+    runs(false, 8_000, 300, 1);
+}
+
+#[test]
+fn tasks_that_join_any_scope_or_none() {
+    runs(true, 20_000, 60, 24);
+    runs(true, 8_000, 300, 1);
+}
