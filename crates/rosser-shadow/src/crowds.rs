@@ -207,7 +207,7 @@ impl Engine {
         if let Some(newest) = self.crowds.newest(at)
             && newest.id < self.present.base
             && newest.id >= self.present.settled
-            && self.is_parallel(newest.id)
+            && self.seems_parallel(newest.id)
         {
             self.counts.commuting += 1;
         }
@@ -272,7 +272,7 @@ impl Engine {
         if let Some(newest) = self.crowds.newest(at) {
             let precedes = newest.id < self.present.base
                 && newest.mask & !bytes == 0
-                && (newest.id < self.present.settled || !self.is_parallel(newest.id));
+                && (newest.id < self.present.settled || !self.seems_parallel(newest.id));
             let crowd = &mut self.crowds.pool[at];
             let last = &mut crowd.entries[usize::from(crowd.len) - 1];
             if newest.id == id {
@@ -300,7 +300,7 @@ impl Engine {
                 mask
             } else if id < engine.present.settled {
                 0
-            } else if !engine.is_parallel(id) {
+            } else if !engine.seems_parallel(id) {
                 mask & !bytes
             } else if mask & !(bytes & reported) == 0 && engine.is_weakly_before(id) {
                 0

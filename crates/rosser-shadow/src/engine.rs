@@ -214,17 +214,14 @@ impl Engine {
         self.region
     }
 
-    /// Brings the thresholds up to date, after whatever may change them.
+    /// Brings the thresholds up to date, after whatever may change them in depth-first order.
     #[inline]
     fn update_thresholds(&mut self) {
         let base = self.present.base;
-        let Present { private, known, .. } = self.present;
-        if self.order.is_general() {
-            return self.update_general_thresholds();
-        }
         let floor = self.order.spans.floor();
         let settled = floor.min(self.outermost).min(base);
         let (parallel, serial) = self.order.spans.topmost_parallel(base);
+        let Present { private, known, .. } = self.present;
         self.present = Present {
             settled,
             floor,
@@ -350,7 +347,7 @@ impl Engine {
         self.new_step();
     }
 
-    pub(crate) fn new_step(&mut self) {
+    fn new_step(&mut self) {
         self.present.base = self.log.next();
         self.at_fence = 0;
         self.fence_released = 0;
@@ -494,13 +491,23 @@ impl Engine {
         } else {
             self.order.spans.span_of(id)
         };
-        let to = to.min(present.base);
-        if parallel {
-            (present.also_parallel, present.also_serial) = (from, to);
-        } else {
-            (present.earlier, present.earlier_end) = (from, to);
-        }
+        present.remember(from, to, parallel);
         parallel
+    }
+
+    /// As [`Self::is_parallel`], but may take for parallel what precedes through promises far away.
+    /// That is good enough to decide whether an access has to be kept: one that is kept for nothing
+    /// costs a little memory, while proving that it must stay can cost a set of sources.
+    #[inline]
+    pub(crate) fn seems_parallel(&mut self, id: Id) -> bool {
+        if !self.order.is_general() || self.present.precedes(id) || self.present.is_parallel(id) {
+            return self.is_parallel(id);
+        }
+        let (from, to, parallel) = self.order.general.run_plainly(id);
+        if let Some(parallel) = parallel {
+            self.present.remember(from, to, parallel);
+        }
+        parallel.unwrap_or(true)
     }
 
     /// The current task, by the id of its beginning; 0 is the main task.
@@ -526,7 +533,11 @@ impl Engine {
         let task = self.current_task()?;
         let knowledge = self.release_knowledge(task, site, via)?;
         self.present.base = self.log.next();
-        self.update_thresholds();
+        if self.order.is_general() {
+            self.update_general_thresholds();
+        } else {
+            self.update_thresholds();
+        }
         Ok(knowledge)
     }
 

@@ -148,7 +148,7 @@ impl Engine {
         if cell.other_mask & bytes != 0
             && cell.flags & OTHER_WRITES == 0
             && cell.other < base
-            && !self.is_parallel(cell.other)
+            && !self.seems_parallel(cell.other)
         {
             // Of the bytes that the accessor has read, the other is parallel with it.
             cell.other_mask &= !bytes;
@@ -159,7 +159,7 @@ impl Engine {
             return Ok(());
         }
         if accessor >= settled && accessor_mask != 0 && !cell.accessor_is_writer() {
-            let parallel = self.is_parallel(accessor);
+            let parallel = self.seems_parallel(accessor);
             // What must be kept of the accessor: if it is parallel, all; else, bytes not read now.
             let kept = if parallel { accessor_mask } else { accessor_mask & !bytes };
             let other_free = cell.other_mask == 0 || cell.other < settled;

@@ -54,6 +54,17 @@ pub struct Present {
 }
 
 impl Present {
+    /// Remembers whether the ids of a span or a run are parallel with the current step.
+    #[inline]
+    pub(crate) fn remember(&mut self, from: Id, to: Id, parallel: bool) {
+        let to = to.min(self.base);
+        if parallel {
+            (self.also_parallel, self.also_serial) = (from, to);
+        } else {
+            (self.earlier, self.earlier_end) = (from, to);
+        }
+    }
+
     /// Whether the access surely precedes the current step or is its own.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "this is the access path of the checked program")]

@@ -43,6 +43,8 @@ pub struct SetPoint {
 
 impl Engine {
     /// The thresholds are of little use: only what precedes everything, and what was asked for last.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn update_general_thresholds(&mut self) {
         let Present { settled, base, private, known, .. } = self.present;
         self.present = Present {
@@ -59,6 +61,13 @@ impl Engine {
             known,
             every_reader: 1,
         };
+    }
+
+    fn new_general_step(&mut self) {
+        self.present.base = self.log.next();
+        self.at_fence = 0;
+        self.fence_released = 0;
+        self.update_general_thresholds();
     }
 
     /// Leaves depth-first order, if that has not happened.
@@ -86,7 +95,7 @@ impl Engine {
         }
         debug_assert_eq!(task, self.frame().map_or(0, |frame| frame.begin));
         self.general_from = self.log.next();
-        self.new_step();
+        self.new_general_step();
         Ok(())
     }
 
@@ -127,11 +136,15 @@ impl Engine {
     }
 
     /// The present step gets its first id.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn begin_run(&mut self) -> Result<(), Exhausted> {
         let task = self.frame().map_or(0, |frame| frame.begin);
         self.order.general.begin_run(self.log.next(), task)
     }
 
+    #[cold]
+    #[inline(never)]
     pub(crate) fn task_begin_anywhere(
         &mut self,
         tag: TaskTag,
@@ -156,10 +169,12 @@ impl Engine {
         general.tasks[general.current].known = self.present.known;
         general.current = number;
         self.counts.tasks += 1;
-        self.new_step();
+        self.new_general_step();
         Ok(number)
     }
 
+    #[cold]
+    #[inline(never)]
     pub(crate) fn task_end_anywhere(&mut self) -> Result<(), Exhausted> {
         let number = self.order.general.current;
         if number == 0 {
@@ -179,6 +194,8 @@ impl Engine {
         Ok(())
     }
 
+    #[cold]
+    #[inline(never)]
     pub(crate) fn scope_begin_anywhere(&mut self) -> Result<ScopeNumber, Exhausted> {
         let owner = self.order.general.current;
         let scope = Scope { from: self.log.next(), known: 0, owner };
@@ -195,6 +212,8 @@ impl Engine {
         Ok(number)
     }
 
+    #[cold]
+    #[inline(never)]
     pub(crate) fn scope_end_anywhere(&mut self, number: ScopeNumber) -> Result<(), Exhausted> {
         while let Some(ended) = self.order.general.scope_end()? {
             let known = self.scopes[ended - 1].known;
@@ -205,7 +224,7 @@ impl Engine {
                 break;
             }
         }
-        self.new_step();
+        self.new_general_step();
         Ok(())
     }
 
@@ -223,7 +242,7 @@ impl Engine {
     fn go_on(&mut self, task: TaskNumber) {
         self.order.general.current = task;
         self.present.known = self.order.general.tasks[task].known;
-        self.new_step();
+        self.new_general_step();
     }
 
     /// The current task is put aside, and another goes on.
@@ -275,7 +294,7 @@ impl Engine {
         }
         let at = self.log.mark()?;
         let point = self.order.general.set(at)?;
-        self.new_step();
+        self.new_general_step();
         Ok(SetPoint { at, point, known: self.present.known })
     }
 
@@ -287,7 +306,7 @@ impl Engine {
         }
         self.order.general.get(set.point)?;
         self.present.known = self.weak.both(self.present.known, set.known)?;
-        self.new_step();
+        self.new_general_step();
         Ok(())
     }
 

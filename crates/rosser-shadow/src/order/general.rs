@@ -336,6 +336,19 @@ impl General {
         (run.low, end, !self.precedes(run, step, head))
     }
 
+    /// As [`Self::run_of`], but whether it is parallel only if that is plain.
+    #[inline(never)]
+    pub(crate) fn run_plainly(&mut self, id: Id) -> (Id, Id, Option<bool>) {
+        let (run, end) = self.runs.of(id);
+        let Task { step, head, .. } = self.tasks[self.current];
+        let precedes = if self.tree.precedes_or_is(run.step, step) {
+            Some(true)
+        } else {
+            self.joins.reaches_plainly(&self.tree, run.step, run.low, head)
+        };
+        (run.low, end, precedes.map(|precedes| !precedes))
+    }
+
     /// The task that an id belongs to, by the id of its beginning.
     pub(crate) fn task_of(&self, id: Id) -> Id {
         self.runs.of(id).0.task

@@ -74,15 +74,31 @@ impl Point {
     }
 }
 
-/// An answer: whether a step precedes what a head stands for.
+/// Whether a step precedes what a head stands for.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+enum Answer {
+    Yes,
+    No,
+    /// A short search has not found out.
+    #[default]
+    Unknown,
+}
+
+impl From<bool> for Answer {
+    fn from(precedes: bool) -> Self {
+        if precedes { Self::Yes } else { Self::No }
+    }
+}
+
+/// An answer that was given before.
 #[derive(Clone, Copy, Default, Debug)]
 struct Remembered {
     step: Step,
     head: Head,
-    answer: bool,
+    answer: Answer,
 }
 
-const REMEMBERED: usize = 1024;
+const REMEMBERED: usize = 4096;
 
 /// The memory that joins need.
 #[derive(Debug)]
@@ -243,18 +259,47 @@ impl Joins {
         if !self.is_within_bounds(tree, step, id, head) {
             return false;
         }
-        let slot = (step ^ head.wrapping_mul(0x9E37_79B9) >> 16) as usize % REMEMBERED;
-        let found = self.remembered[slot];
-        if (found.step, found.head) == (step, head) {
-            return found.answer;
+        if let Some(answer) = self.reaches_plainly(tree, step, id, head) {
+            return answer;
         }
-        let answer =
-            self.search(tree, step, id, head).unwrap_or_else(|| match self.frontier(head) {
-                Ok(sources) => self.frontiers.has_successor(tree, sources, step),
-                Err(Exhausted) => self.search_everything(tree, step, id, head),
-            });
-        self.remembered[slot] = Remembered { step, head, answer };
+        let answer = match self.frontier(head) {
+            Ok(sources) => self.frontiers.has_successor(tree, sources, step),
+            Err(Exhausted) => self.search_everything(tree, step, id, head),
+        };
+        self.remember(step, head, answer.into());
         answer
+    }
+
+    /// As [`Self::reaches`], if a short search is enough to know.
+    pub(crate) fn reaches_plainly(
+        &mut self,
+        tree: &Tree,
+        step: Step,
+        id: Id,
+        head: Head,
+    ) -> Option<bool> {
+        if !self.is_within_bounds(tree, step, id, head) {
+            return Some(false);
+        }
+        match self.remembered(step, head) {
+            Some(Answer::Unknown) => return None,
+            Some(answer) => return Some(answer == Answer::Yes),
+            None => {}
+        }
+        let found = self.search(tree, step, id, head);
+        let answer = found.map_or(Answer::Unknown, Answer::from);
+        self.remember(step, head, answer);
+        found
+    }
+
+    fn remember(&mut self, step: Step, head: Head, answer: Answer) {
+        self.remembered[slot(step, head)] = Remembered { step, head, answer };
+    }
+
+    #[inline]
+    fn remembered(&self, step: Step, head: Head) -> Option<Answer> {
+        let found = &self.remembered[slot(step, head)];
+        ((found.step, found.head) == (step, head)).then_some(found.answer)
     }
 
     #[inline]
@@ -267,7 +312,8 @@ impl Joins {
         }
     }
 
-    /// Breadth-first, newest first. `None` when the budget is used up.
+    /// Breadth-first, newest first. `None` when the budget is used up. Ends where the answer is
+    /// remembered: what many tasks ask about, one of those that they wait for has mostly asked about.
     ///
     /// The nodes still to be visited are a queue: the `older` chain of a head is one level of the
     /// search, so it goes on at the front, and what lies behind a source is the next level.
@@ -276,7 +322,9 @@ impl Joins {
         let (mut read, mut write) = (0, 0);
         let mut next = head;
         for _ in 0..self.budget {
-            while !self.is_within_bounds(tree, step, id, next) {
+            while !self.is_within_bounds(tree, step, id, next)
+                || self.remembered(step, next) == Some(Answer::No)
+            {
                 if read == write {
                     return Some(false);
                 }
@@ -284,7 +332,9 @@ impl Joins {
                 read += 1;
             }
             let join = &self.joins[next];
-            if join.source != NO_STEP && tree.precedes_or_is(step, join.source) {
+            if (join.source != NO_STEP && tree.precedes_or_is(step, join.source))
+                || self.remembered(step, next) == Some(Answer::Yes)
+            {
                 return Some(true);
             }
             levels[write] = join.via;
@@ -376,4 +426,10 @@ impl Joins {
     pub(crate) fn frontier_bytes(&self) -> usize {
         self.frontiers.bytes()
     }
+}
+
+/// Where the answer about a step and a head is remembered.
+#[inline]
+fn slot(step: Step, head: Head) -> usize {
+    (step ^ head.wrapping_mul(0x9E37_79B9) >> 16) as usize % REMEMBERED
 }

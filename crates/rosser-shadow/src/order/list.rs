@@ -14,7 +14,7 @@ const LIMIT: u64 = 1 << 62;
 /// A range of 2^i labels may hold up to (2/SLACK)^i elements.
 const SLACK: f64 = 1.4;
 /// How far from its neighbour an element goes where there is plenty of room.
-const STRIDE: u64 = 1 << 30;
+const STRIDE: u64 = 1 << 24;
 /// How far after the last element one goes before which more will come: at first, and at least.
 /// Many such regions one after the other use up the labels; then all are moved together, and the
 /// next ones are smaller.
@@ -27,9 +27,12 @@ const LEAST_REGION: u64 = 1 << 34;
 pub(super) enum Near {
     /// Close to the element before: more will come after the new one.
     Before,
-    /// Close to the element after, but leaving room between the two: more will come before the new
-    /// one, and some after it.
+    /// Close to the element after: more will come before the new one.
     After,
+    /// As `After`, but leaving much room between the two, too.
+    AfterWithRoom,
+    /// In the middle.
+    Middle,
 }
 
 /// An element.
@@ -117,10 +120,17 @@ impl OrderList {
         if gap < 2 {
             return None;
         }
-        let most = if near == Near::Before { STRIDE } else { self.region };
+        let at_end = near != Near::Before && after != NONE;
+        let most = match near {
+            Near::Before => STRIDE,
+            Near::After if at_end => STRIDE,
+            Near::After | Near::AfterWithRoom | Near::Middle => self.region,
+        };
+        if near == Near::Middle && at_end {
+            return Some(low + gap / 2);
+        }
         // In a small gap an eighth from the side, so that there is room left on both.
         let distance = (gap / 8).clamp(1, most);
-        let at_end = near == Near::After && after != NONE;
         Some(if at_end { high - distance } else { low + distance })
     }
 
@@ -192,7 +202,7 @@ mod tests {
 
     /// Inserts at positions chosen by `choose` and checks the labels against a plain vector.
     fn check(count: usize, mut choose: impl FnMut(usize) -> usize) {
-        for near in [Near::Before, Near::After] {
+        for near in [Near::Before, Near::After, Near::AfterWithRoom] {
             let mut list = list(count);
             let mut expected = vec![0u32];
             for i in 1..count {
@@ -222,7 +232,7 @@ mod tests {
     #[test]
     fn relabelling_is_logarithmic_per_insertion() {
         let count = 200_000;
-        for near in [Near::Before, Near::After] {
+        for near in [Near::Before, Near::After, Near::AfterWithRoom] {
             let mut list = list(count + 1);
             for _ in 0..count {
                 list.insert_after(0, near).unwrap();

@@ -28,7 +28,7 @@ pub type Step = u32;
 pub(crate) const ROOT: Step = 0;
 
 /// Up to so many children of a scope get a large share of the labels.
-const FEW: u8 = 4;
+const FEW: u8 = 2;
 
 /// The two orders.
 #[derive(Debug)]
@@ -66,17 +66,21 @@ impl Tree {
 
     /// The step after a scope that begins in the given step.
     pub(crate) fn after_scope(&mut self, step: Step) -> Result<Step, Exhausted> {
-        self.insert((step, Near::After), (step, Near::After))
+        self.insert((step, Near::AfterWithRoom), (step, Near::AfterWithRoom))
     }
 
     /// A child that joins its parent's innermost scope: its first step, and with which the parent
     /// goes on. `forks` counts the children that the parent has had in the scope.
     pub(crate) fn fork(&mut self, step: Step, forks: &mut u8) -> Result<(Step, Step), Exhausted> {
         // Of few children each may be the root of a large part of the tree; of many, not all.
-        let far = if *forks < FEW { Near::After } else { Near::Before };
+        let (before, after) = if *forks < FEW {
+            (Near::Middle, Near::Middle)
+        } else {
+            (Near::Before, Near::After)
+        };
         *forks = (*forks + 1).min(FEW);
-        let child = self.insert((step, Near::Before), (step, far))?;
-        let rest = self.insert((child, far), (step, Near::Before))?;
+        let child = self.insert((step, Near::Before), (step, after))?;
+        let rest = self.insert((child, before), (step, Near::Before))?;
         Ok((child, rest))
     }
 
