@@ -145,6 +145,7 @@ pub fn init() {
                 leaves: system::reserve_slice(1 << 30),
                 nodes: system::reserve_slice(1 << 30),
                 bounds: system::reserve_slice(1 << 23),
+                answers: system::reserve_slice(1 << 12),
             },
         },
     };

@@ -12,7 +12,8 @@ use rosser_shadow::order::{Join, Link, Point, Run};
 use rosser_shadow::storage::Exhausted;
 use rosser_shadow::switching::SetPoint;
 
-type Outcome = Result<usize, Exhausted>;
+type Outcome = Result<(), Exhausted>;
+type Pattern = fn(&mut Program, usize) -> Outcome;
 
 struct Program {
     engine: Engine,
@@ -21,7 +22,7 @@ struct Program {
 }
 
 impl Program {
-    fn access(&mut self, cell: usize, kind: Kind, site: u32) -> Result<(), Exhausted> {
+    fn access(&mut self, cell: usize, kind: Kind, site: u32) -> Outcome {
         let (engine, cell) = (&mut self.engine, &mut self.cells[cell]);
         if cell.has_accessed(engine.base(), 0xff) && kind == Kind::Read {
             return Ok(());
@@ -38,7 +39,7 @@ impl Program {
     fn future(
         &mut self,
         scope: u32,
-        body: impl FnOnce(&mut Self) -> Result<(), Exhausted>,
+        body: impl FnOnce(&mut Self) -> Outcome,
     ) -> Result<SetPoint, Exhausted> {
         self.engine.task_begin(1, 1, scope)?;
         body(self)?;
@@ -61,7 +62,7 @@ fn all_got_then_read(program: &mut Program, tasks: usize) -> Outcome {
     for task in 0..tasks {
         program.access(task, Kind::Read, 3)?;
     }
-    Ok(0)
+    Ok(())
 }
 
 /// Every task waits for the one before it, and writes what that wrote.
@@ -75,7 +76,7 @@ fn chain(program: &mut Program, tasks: usize) -> Outcome {
             program.access(0, Kind::Write, 3)
         })?;
     }
-    Ok(0)
+    Ok(())
 }
 
 /// A square of tasks, each of which waits for its neighbours above and to the left.
@@ -99,7 +100,7 @@ fn wavefront(program: &mut Program, tasks: usize) -> Outcome {
             })?;
         }
     }
-    Ok(0)
+    Ok(())
 }
 
 /// As before, and all read what the first has written: ordered by a path that is as long as there
@@ -122,7 +123,7 @@ fn wavefront_from_afar(program: &mut Program, tasks: usize) -> Outcome {
             })?;
         }
     }
-    Ok(0)
+    Ok(())
 }
 
 /// All read one word; whoever has got all of them writes it.
@@ -136,7 +137,7 @@ fn readers(program: &mut Program, tasks: usize) -> Outcome {
         program.engine.promise_get(future)?;
     }
     program.access(0, Kind::Write, 3)?;
-    Ok(0)
+    Ok(())
 }
 
 /// All wait for one promise, which is set when all have begun.
@@ -159,12 +160,12 @@ fn waiting(program: &mut Program, tasks: usize) -> Outcome {
         program.engine.task_end()?;
     }
     program.engine.task_end()?;
-    Ok(0)
+    Ok(())
 }
 
 /// Fork and join only, but in a region in which a promise was set.
 fn fork_join(program: &mut Program, tasks: usize) -> Outcome {
-    fn half(program: &mut Program, from: usize, to: usize) -> Result<(), Exhausted> {
+    fn half(program: &mut Program, from: usize, to: usize) -> Outcome {
         if to - from == 1 {
             return program.access(from, Kind::Write, 2);
         }
@@ -183,12 +184,12 @@ fn fork_join(program: &mut Program, tasks: usize) -> Outcome {
     for cell in 0..tasks / 2 {
         program.access(cell, Kind::Read, 3)?;
     }
-    Ok(0)
+    Ok(())
 }
 
 /// Every task has two futures of its own, which it gets: a tree as deep as it is wide.
 fn recursive_futures(program: &mut Program, tasks: usize) -> Outcome {
-    fn half(program: &mut Program, scope: u32, from: usize, to: usize) -> Result<(), Exhausted> {
+    fn half(program: &mut Program, scope: u32, from: usize, to: usize) -> Outcome {
         if to - from == 1 {
             return program.access(from, Kind::Write, 2);
         }
@@ -205,7 +206,7 @@ fn recursive_futures(program: &mut Program, tasks: usize) -> Outcome {
     for cell in 0..tasks / 2 {
         program.access(cell, Kind::Read, 5)?;
     }
-    Ok(0)
+    Ok(())
 }
 
 fn main() {
@@ -215,7 +216,7 @@ fn main() {
     let storage = Storage::leaked(16 * tasks, 2 * tasks);
     let mut program = Program { engine: Engine::new(storage), cells: Vec::new(), conflicts: 0 };
     println!("{:20} {:>9} {:>9} {:>9} {:>9}  sizes", "", "tasks", "ns/task", "B/task", "relabel");
-    let patterns: [(&str, fn(&mut Program, usize) -> Outcome); 8] = [
+    let patterns: [(&str, Pattern); 8] = [
         ("all got, then read", all_got_then_read),
         ("chain", chain),
         ("wavefront", wavefront),

@@ -260,12 +260,7 @@ impl Engine {
     }
 
     /// Adds an access of which everything else has been seen to.
-    fn join_crowd(
-        &mut self,
-        newcomer: Newcomer,
-        to_add: u8,
-        id: Id,
-    ) -> Result<(), Exhausted> {
+    fn join_crowd(&mut self, newcomer: Newcomer, to_add: u8, id: Id) -> Result<(), Exhausted> {
         let Newcomer { kind, bytes, first } = newcomer;
         let at = self.crowd_of_kind(first, kind)?;
         let entry = Entry { id, mask: to_add, kind, inexact: false, thinned: false };

@@ -101,6 +101,7 @@ impl Storage {
                     leaves: leak(4 * other),
                     nodes: leak(16 * other),
                     bounds: leak(64 + other / 16),
+                    answers: leak(4096),
                 },
             },
         }

@@ -106,12 +106,7 @@ impl Log {
     }
 
     /// Logs the beginning of a task out of depth-first order, with that of its parent.
-    pub fn begin_below(
-        &mut self,
-        tag: TaskTag,
-        site: Site,
-        parent: Id,
-    ) -> Result<Id, Exhausted> {
+    pub fn begin_below(&mut self, tag: TaskTag, site: Site, parent: Id) -> Result<Id, Exhausted> {
         let id = self.begin(tag, site)?;
         self.push(0, 0)?;
         self.words[id as usize + 1] = parent;

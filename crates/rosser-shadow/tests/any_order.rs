@@ -13,7 +13,8 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) as usize) % limit
     }
 
@@ -252,7 +253,7 @@ fn runs(may_escape: bool, cases: u64, length: usize, budget: u32) {
             run.fork();
             run.switch(0);
         }
-        for _ in 0..1 + case as usize % length {
+        for _ in 0..=case as usize % length {
             run.act();
         }
         let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| run.check()));

@@ -2,7 +2,7 @@
 //! the runtime's engine has to do besides.
 
 use rosser_shadow::cell::Cell;
-use rosser_shadow::engine::{Engine, Storage};
+use rosser_shadow::engine::{Engine, Frame, Storage};
 use rosser_shadow::history::Ordering;
 use rosser_shadow::kind::Kind;
 
@@ -170,12 +170,12 @@ fn a_chain_of_promises_orders_its_ends() {
     let mut cells = vec![Cell::default(); 400];
     let scope = engine.scope_begin().unwrap();
     let mut last = None;
-    for stage in 0..400 {
+    for cell in &mut cells {
         engine.task_begin(1, 1, scope).unwrap();
         if let Some(last) = last {
             engine.promise_get(last).unwrap();
         }
-        write(&mut engine, &mut cells[stage], 10);
+        write(&mut engine, cell, 10);
         last = Some(engine.promise_set().unwrap());
         engine.task_end().unwrap();
     }
@@ -349,6 +349,6 @@ fn tasks_of_an_access_are_found_in_any_order() {
     let mut tasks = Vec::new();
     let common = engine.tasks_of(engine.conflicts()[0].first, |task| tasks.push(task.site));
     assert_eq!((tasks, common), (vec![103], 1), "both are in the first task");
-    let running: Vec<_> = engine.running().map(|task| task.site()).collect();
+    let running: Vec<_> = engine.running().map(Frame::site).collect();
     assert_eq!(running, [104, 102, 101]);
 }

@@ -57,7 +57,7 @@ impl Order {
         let spans = self.spans.depth() + 1;
         self.general.runs.table().set_len(room + spans)?;
         let mut at = room + spans;
-        for (low, joined_by) in self.spans.from_top() {
+        for (low, joined_by) in self.spans.top_down() {
             at -= 1;
             self.general.runs.table()[at] = Run { low, step: joined_by, task: 0 };
         }

@@ -92,13 +92,13 @@ impl From<bool> for Answer {
 
 /// An answer that was given before.
 #[derive(Clone, Copy, Default, Debug)]
-struct Remembered {
+pub struct Remembered {
     step: Step,
     head: Head,
+    /// In which region.
+    region: u32,
     answer: Answer,
 }
-
-const REMEMBERED: usize = 4096;
 
 /// The memory that joins need.
 #[derive(Debug)]
@@ -115,30 +115,36 @@ pub struct JoinStorage {
     pub nodes: &'static mut [Children],
     /// One for each 50 sources.
     pub bounds: &'static mut [Bound],
+    /// Answers that may be asked for again, as many as a power of two; a few thousand will do.
+    pub answers: &'static mut [Remembered],
 }
 
 /// The graph of joins.
 #[derive(Debug)]
 pub(crate) struct Joins {
-    joins: Stack<Join>,
+    nodes: Stack<Join>,
     to_visit: Stack<Head>,
     frontiers: Frontiers,
     searches: u32,
     /// How many nodes a search visits, at most [`BUDGET`].
     budget: u32,
-    remembered: [Remembered; REMEMBERED],
+    answers: &'static mut [Remembered],
+    /// How many regions there were.
+    region: u32,
 }
 
 impl Joins {
     pub(super) fn new(storage: JoinStorage) -> Self {
-        let JoinStorage { joins, to_visit, sources, leaves, nodes, bounds } = storage;
+        let JoinStorage { joins, to_visit, sources, leaves, nodes, bounds, answers } = storage;
+        assert!(answers.len().is_power_of_two(), "a slot is found by a mask");
         Self {
-            joins: Stack::new(joins),
+            nodes: Stack::new(joins),
             to_visit: Stack::new(to_visit),
             frontiers: Frontiers::new(sources, leaves, nodes, bounds),
             searches: 0,
             budget: BUDGET as u32,
-            remembered: [Remembered::default(); REMEMBERED],
+            answers,
+            region: 0,
         }
     }
 
@@ -147,10 +153,10 @@ impl Joins {
     }
 
     pub(super) fn clear(&mut self) -> Result<(), Exhausted> {
-        self.joins.clear();
-        self.joins.push(Join::default())?;
+        self.nodes.clear();
+        self.nodes.push(Join::default())?;
         self.frontiers.clear();
-        self.remembered = [Remembered::default(); REMEMBERED];
+        self.region += 1;
         Ok(())
     }
 
@@ -170,7 +176,7 @@ impl Joins {
         }
         // Tasks that know the same and join the same share what they have learnt.
         let (before, after) = (from.before, from.after);
-        if after == NOTHING || before != older || self.joins[after].via != via {
+        if after == NOTHING || before != older || self.nodes[after].via != via {
             (from.before, from.after) = (older, self.add_source(tree, from, older, via)?);
         }
         Ok(from.after)
@@ -195,10 +201,10 @@ impl Joins {
         if b == NOTHING || a == b {
             return Ok(a);
         }
-        if a == NOTHING || self.joins[b].older == a {
+        if a == NOTHING || self.nodes[b].older == a {
             return Ok(b);
         }
-        if self.joins[a].older == b {
+        if self.nodes[a].older == b {
             return Ok(a);
         }
         self.add(tree, None, a, b)
@@ -224,7 +230,7 @@ impl Joins {
         };
         for below in [older, via] {
             if below != NOTHING {
-                let below = &self.joins[below];
+                let below = &self.nodes[below];
                 let is_later = |theirs, ours, label: fn(&Tree, Step) -> u64| {
                     ours == NO_STEP || label(tree, theirs) > label(tree, ours)
                 };
@@ -237,14 +243,14 @@ impl Joins {
                 join.latest = join.latest.max(below.latest);
             }
         }
-        self.joins.add(join)
+        self.nodes.add(join)
     }
 
     /// Forgets a head whose sources all come before `now` through the tree, so that a program that
     /// waits for its futures inside a finish keeps nothing of them after it.
     pub(crate) fn prune(&self, tree: &Tree, head: Head, now: Step) -> Head {
         if head != NOTHING {
-            let join = &self.joins[head];
+            let join = &self.nodes[head];
             if tree.english(join.last_english) <= tree.english(now)
                 && tree.hebrew(join.last_hebrew) <= tree.hebrew(now)
             {
@@ -293,19 +299,27 @@ impl Joins {
     }
 
     fn remember(&mut self, step: Step, head: Head, answer: Answer) {
-        self.remembered[slot(step, head)] = Remembered { step, head, answer };
+        let region = self.region;
+        self.answers[self.slot(step, head)] = Remembered { step, head, region, answer };
     }
 
     #[inline]
     fn remembered(&self, step: Step, head: Head) -> Option<Answer> {
-        let found = &self.remembered[slot(step, head)];
-        ((found.step, found.head) == (step, head)).then_some(found.answer)
+        let found = &self.answers[self.slot(step, head)];
+        let same = (found.step, found.head, found.region) == (step, head, self.region);
+        same.then_some(found.answer)
+    }
+
+    /// Where the answer about a step and a head is remembered.
+    #[inline]
+    fn slot(&self, step: Step, head: Head) -> usize {
+        (step ^ head.wrapping_mul(0x9E37_79B9) >> 16) as usize & (self.answers.len() - 1)
     }
 
     #[inline]
     fn is_within_bounds(&self, tree: &Tree, step: Step, id: Id, head: Head) -> bool {
         head != NOTHING && {
-            let join = &self.joins[head];
+            let join = &self.nodes[head];
             id < join.latest
                 && tree.hebrew(step) <= tree.hebrew(join.last_hebrew)
                 && tree.english(step) <= tree.english(join.last_english)
@@ -331,7 +345,7 @@ impl Joins {
                 next = levels[read];
                 read += 1;
             }
-            let join = &self.joins[next];
+            let join = &self.nodes[next];
             if (join.source != NO_STEP && tree.precedes_or_is(step, join.source))
                 || self.remembered(step, next) == Some(Answer::Yes)
             {
@@ -351,7 +365,7 @@ impl Joins {
         self.to_visit.clear();
         self.to_visit.push(head)?;
         while let Some(top) = self.to_visit.as_slice().last().copied() {
-            let Join { source, number, older, via, is_known, .. } = self.joins[top];
+            let Join { source, number, older, via, is_known, .. } = self.nodes[top];
             if is_known {
                 self.to_visit.pop();
                 continue;
@@ -372,7 +386,7 @@ impl Joins {
             if source != NO_STEP {
                 all = self.frontiers.insert(all, number)?;
             }
-            let join = &mut self.joins[top];
+            let join = &mut self.nodes[top];
             (join.root, join.height, join.is_known) = (all.root, all.height, true);
             self.to_visit.pop();
         }
@@ -383,7 +397,7 @@ impl Joins {
         if head == NOTHING {
             return Some(SourceSet::EMPTY);
         }
-        let Join { root, height, is_known, .. } = self.joins[head];
+        let Join { root, height, is_known, .. } = self.nodes[head];
         is_known.then_some(SourceSet { root, height })
     }
 
@@ -395,9 +409,9 @@ impl Joins {
         let mut next = head;
         loop {
             if self.is_within_bounds(tree, step, id, next)
-                && self.joins[next].visited != self.searches
+                && self.nodes[next].visited != self.searches
             {
-                let join = &mut self.joins[next];
+                let join = &mut self.nodes[next];
                 join.visited = self.searches;
                 if join.source != NO_STEP && tree.precedes_or_is(step, join.source) {
                     return true;
@@ -419,17 +433,11 @@ impl Joins {
 
     /// How many joins there are.
     pub(crate) fn len(&self) -> u32 {
-        self.joins.len()
+        self.nodes.len()
     }
 
     /// How many bytes the sets of sources use.
     pub(crate) fn frontier_bytes(&self) -> usize {
         self.frontiers.bytes()
     }
-}
-
-/// Where the answer about a step and a head is remembered.
-#[inline]
-fn slot(step: Step, head: Head) -> usize {
-    (step ^ head.wrapping_mul(0x9E37_79B9) >> 16) as usize % REMEMBERED
 }

@@ -29,7 +29,7 @@ mod tree;
 
 pub use frontier::{Bound, Children};
 pub use general::{General, GeneralStorage};
-pub use joins::{Head, Join, JoinStorage, Point};
+pub use joins::{Head, Join, JoinStorage, Point, Remembered};
 pub use list::Link;
 pub use runs::Run;
 pub use spans::{ScopeNumber, Span, Spans};
@@ -71,11 +71,7 @@ impl Order {
 
     /// Keeps what precedes the present, for [`Self::was_serial`]; `now` is the next id.
     pub(crate) fn keep(&mut self, now: Id) -> Result<View, Exhausted> {
-        if self.is_general {
-            Ok(self.general.point(now)? | POINT)
-        } else {
-            Ok(self.spans.keep())
-        }
+        if self.is_general { Ok(self.general.point(now)? | POINT) } else { Ok(self.spans.keep()) }
     }
 
     /// Whether the access, made before the view was kept, preceded it.

@@ -202,7 +202,7 @@ impl Spans {
     }
 
     /// Where each span begins and the scope that will join it, plus one, or 0; from the top down.
-    pub(super) fn from_top(&self) -> impl Iterator<Item = (Id, u32)> + '_ {
+    pub(super) fn top_down(&self) -> impl Iterator<Item = (Id, u32)> + '_ {
         let mut next = Some(self.top);
         std::iter::from_fn(move || {
             let at = next?;

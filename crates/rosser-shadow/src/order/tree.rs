@@ -48,11 +48,7 @@ impl Tree {
         self.hebrew.clear()
     }
 
-    fn insert(
-        &mut self,
-        english: (Step, Near),
-        hebrew: (Step, Near),
-    ) -> Result<Step, Exhausted> {
+    fn insert(&mut self, english: (Step, Near), hebrew: (Step, Near)) -> Result<Step, Exhausted> {
         let step = self.english.insert_after(english.0, english.1)?;
         let same = self.hebrew.insert_after(hebrew.0, hebrew.1)?;
         debug_assert_eq!(step, same, "both orders have the same elements");
@@ -73,11 +69,8 @@ impl Tree {
     /// goes on. `forks` counts the children that the parent has had in the scope.
     pub(crate) fn fork(&mut self, step: Step, forks: &mut u8) -> Result<(Step, Step), Exhausted> {
         // Of few children each may be the root of a large part of the tree; of many, not all.
-        let (before, after) = if *forks < FEW {
-            (Near::Middle, Near::Middle)
-        } else {
-            (Near::Before, Near::After)
-        };
+        let (before, after) =
+            if *forks < FEW { (Near::Middle, Near::Middle) } else { (Near::Before, Near::After) };
         *forks = (*forks + 1).min(FEW);
         let child = self.insert((step, Near::Before), (step, after))?;
         let rest = self.insert((child, before), (step, Near::Before))?;
