@@ -138,6 +138,7 @@ pub fn init() {
             points: system::reserve_slice(1 << 28),
             tasks: system::reserve_slice(1 << 26),
             scopes: system::reserve_slice(1 << 26),
+            loose: system::reserve_slice(1 << 28),
             joins: JoinStorage {
                 joins: system::reserve_slice(1 << 28),
                 to_visit: system::reserve_slice(1 << 29),

@@ -94,6 +94,7 @@ impl Storage {
                 points: leak(other),
                 tasks: leak(other),
                 scopes: leak(other),
+                loose: leak(other),
                 joins: JoinStorage {
                     joins: leak(2 * other),
                     to_visit: leak(4 * other),

@@ -15,6 +15,9 @@
 //! | a future's task ends | `promise_set`, then [`Engine::task_end`], then a `resume` for each that waits |
 //! | a scope ends | [`Engine::scope_end`], when all its tasks have ended and its owner is current |
 //!
+//! After a `scope_end`, and after a `promise_get`, [`Engine::is_quiet`] may have become true: nothing
+//! is parallel any more, and the region can be ended.
+//!
 //! An executor that keeps its own list of who runs next uses [`Engine::task_switch`] instead of
 //! `suspend` and `resume`.
 //!

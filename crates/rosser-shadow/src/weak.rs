@@ -1,8 +1,9 @@
 //! Weak order: what happened before the current step merely in this run.
 //!
-//! A release (of a lock, or by an atomic store) keeps what its task knew: a view of what
-//! precedes it strongly (see [`crate::order`]) and what the task had itself acquired. An acquire adds that to the knowledge of its
-//! task; tasks inherit from their parent, and a join hands the knowledge of the joined tasks on.
+//! A release (of a lock, or by an atomic store) keeps what its task knew: a view of what precedes it
+//! strongly (see [`crate::order`]) and what the task had itself acquired. An acquire adds that to the
+//! knowledge of its task; tasks inherit from their parent, a join hands the knowledge of the joined
+//! tasks on, and a promise that of the task that sets it.
 //! Knowledge is a graph whose nodes never change, each a few words, and it is looked into only
 //! when two accesses conflict: the search goes back in time, newest first, and never past the
 //! moment of the earlier access. Because nodes do not change, an answer holds for good: the last

@@ -139,6 +139,10 @@ impl Run<'_> {
         self.engine.scope_end(self.scopes[scope].number).unwrap();
         let ends = std::mem::take(&mut self.scopes[scope].ends);
         self.step(&ends);
+        self.rest();
+    }
+
+    fn rest(&mut self) {
         if self.engine.is_quiet() {
             let now = self.tasks[0].vertex;
             assert!(self.accesses.iter().all(|access| self.is_before(access.vertex, now)));
@@ -206,6 +210,7 @@ impl Run<'_> {
                 let (point, vertex) = self.promises[self.random.below(self.promises.len())];
                 self.engine.promise_get(point).unwrap();
                 self.step(&[vertex]);
+                self.rest();
             }
             _ => self.access(),
         }

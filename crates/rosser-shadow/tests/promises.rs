@@ -267,6 +267,38 @@ fn a_region_returns_to_depth_first_order() {
     }
 }
 
+/// Futures in no scope: when the main task has got them all, nothing is parallel.
+#[test]
+fn a_region_ends_with_the_last_get() {
+    let mut engine = engine();
+    let mut cell = Cell::default();
+    for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0]] {
+        let futures: Vec<_> = (0..3)
+            .map(|_| {
+                engine.task_begin(1, 1, 0).unwrap();
+                assert_eq!(read(&mut engine, &mut cell, 10), 0);
+                let set = engine.promise_set().unwrap();
+                engine.task_end().unwrap();
+                set
+            })
+            .collect();
+        for (got, index) in order.into_iter().enumerate() {
+            assert!(!engine.is_quiet());
+            engine.promise_get(futures[index]).unwrap();
+            assert_eq!(engine.is_quiet(), got == 2);
+        }
+        engine.end_region();
+        assert_eq!(write(&mut engine, &mut cell, 11), 0);
+    }
+    // One that does something after its set is not waited for.
+    engine.task_begin(1, 1, 0).unwrap();
+    let promise = engine.promise_set().unwrap();
+    write(&mut engine, &mut cell, 12);
+    engine.task_end().unwrap();
+    engine.promise_get(promise).unwrap();
+    assert!(!engine.is_quiet());
+}
+
 /// A lock handed over between tasks that have waited: the class is milder. What is released before a
 /// get does not hold what was got.
 #[test]

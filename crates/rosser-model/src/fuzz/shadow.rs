@@ -164,21 +164,29 @@ impl<'a> Run<'a> {
             Event::ScopeEnd { .. } => {
                 let scope = self.task().open.pop().expect("scopes nest");
                 self.engine.scope_end(scope)?;
-                if self.engine.is_quiet() {
-                    self.engine.end_region();
-                }
+                self.rest();
             }
             Event::Set { promise } => {
                 let point = self.engine.promise_set()?;
                 self.promises.insert(promise, point);
             }
-            Event::Get { promise } => self.engine.promise_get(self.promises[&promise])?,
+            Event::Get { promise } => {
+                self.engine.promise_get(self.promises[&promise])?;
+                self.rest();
+            }
             Event::Acquire { lock } => self.lock(lock.0, true)?,
             Event::Release { lock } => self.lock(lock.0, false)?,
             Event::Signal { token } => self.signal(token, false)?,
             Event::Await { token } => self.signal(token, true)?,
         }
         Ok(())
+    }
+
+    /// Ends the region if nothing is parallel any more.
+    fn rest(&mut self) {
+        if self.engine.is_quiet() {
+            self.engine.end_region();
+        }
     }
 
     fn task(&mut self) -> &mut Task {

@@ -81,6 +81,8 @@ pub struct GeneralStorage {
     pub tasks: &'static mut [Task],
     /// One for each open scope.
     pub scopes: &'static mut [Scope],
+    /// One for each task that no scope joins.
+    pub loose: &'static mut [Step],
     /// For promises that are got.
     pub joins: JoinStorage,
 }
@@ -115,13 +117,16 @@ pub struct General {
     pub(crate) current: TaskNumber,
     /// How many tasks run or wait, without the main one.
     running: u32,
-    /// How many have ended and are not joined by an ended scope.
+    /// How many have ended in a scope that has not.
     unjoined: u32,
+    /// The last steps of ended tasks that no scope joins, as far as they are not known to precede all
+    /// that the main task does.
+    loose: Stack<Step>,
 }
 
 impl General {
     pub(super) fn new(storage: GeneralStorage) -> Self {
-        let GeneralStorage { english, hebrew, runs, points, tasks, scopes, joins } = storage;
+        let GeneralStorage { english, hebrew, runs, points, tasks, scopes, loose, joins } = storage;
         Self {
             tree: Tree::new(english, hebrew),
             joins: Joins::new(joins),
@@ -132,6 +137,7 @@ impl General {
             current: 0,
             running: 0,
             unjoined: 0,
+            loose: Stack::new(loose),
         }
     }
 
@@ -148,6 +154,7 @@ impl General {
         self.tasks.clear();
         self.tasks.push(Task { step: self.tree.next(ROOT)?, ..Task::default() })?;
         (self.current, self.running, self.unjoined) = (0, 0, 0);
+        self.loose.clear();
         Ok(())
     }
 
@@ -162,7 +169,7 @@ impl General {
 
     /// Whether nothing is parallel with the main task, and it is current.
     pub(crate) fn is_quiet(&self) -> bool {
-        self.current == 0 && self.running == 0 && self.unjoined == 0
+        self.current == 0 && self.running == 0 && self.unjoined == 0 && self.loose.is_empty()
     }
 
     /// How large everything is.
@@ -218,10 +225,10 @@ impl General {
 
     /// The scope learns what the ended task has learnt. What it inherited, the scope's owner knows.
     fn leave_to(&mut self, scope: ScopeNumber, task: &Task, now: Id) -> Result<(), Exhausted> {
-        self.unjoined += 1;
         if scope == 0 {
-            return Ok(());
+            return self.loose.push(task.step);
         }
+        self.unjoined += 1;
         let scope = &mut self.scopes[scope];
         scope.ended += 1;
         if task.is_outsider {
@@ -314,7 +321,23 @@ impl General {
         let Task { step, head, .. } = *self.task();
         let learnt = self.joins.join(&self.tree, &mut self.points[point], head, step)?;
         self.task().head = learnt;
+        if self.current == 0 && self.running == 0 {
+            self.tie_up();
+        }
         Ok(())
+    }
+
+    /// The main task, with no other running, has got a promise: forgets the newest loose tasks, as far
+    /// as they precede it now. When it has got the last of them, none is left.
+    fn tie_up(&mut self) {
+        let Task { step: now, head, .. } = self.tasks[0];
+        while let Some(&step) = self.loose.as_slice().last() {
+            let ended = Run { step, ..Run::default() };
+            if !self.precedes(ended, now, head) {
+                break;
+            }
+            self.loose.pop();
+        }
     }
 
     /// The current task, whose beginning is at `task`, is going to get an id: `low`.
