@@ -202,7 +202,8 @@ impl Engine {
     pub(crate) fn scope_begin_anywhere(&mut self) -> Result<ScopeNumber, Exhausted> {
         let owner = self.order.general.current;
         let scope = Scope { from: self.log.next(), known: 0, owner };
-        let number = if self.free_scope == 0 {
+        // Scopes of the main task may outlive the region: inner ones must have larger numbers.
+        let number = if self.free_scope == 0 || owner == 0 {
             self.scopes.push(scope)?;
             self.scopes.len()
         } else {
@@ -221,8 +222,12 @@ impl Engine {
         while let Some(ended) = self.order.general.scope_end()? {
             let known = self.scopes[ended - 1].known;
             self.present.known = self.weak.both(self.present.known, known)?;
-            self.order.general.scopes[ended].outer = self.free_scope;
-            self.free_scope = ended;
+            if ended == self.scopes.len() {
+                self.scopes.pop();
+            } else {
+                self.order.general.scopes[ended].outer = self.free_scope;
+                self.free_scope = ended;
+            }
             if ended == number {
                 break;
             }

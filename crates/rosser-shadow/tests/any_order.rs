@@ -63,6 +63,8 @@ struct Run<'a> {
     /// Whether tasks may join scopes further out.
     may_escape: bool,
     regions: usize,
+    /// For so many acts execution is depth-first.
+    calm: usize,
 }
 
 const LOCATIONS: usize = 6;
@@ -122,7 +124,7 @@ impl Run<'_> {
         // As the engine has it, if that task is still there.
         let expected = self.tasks.iter().position(|other| other.number == self.engine.current());
         self.current = expected.unwrap_or(0);
-        if self.random.chance(10) {
+        if self.calm == 0 && self.random.chance(10) {
             self.current = self.random.below(self.tasks.len());
         }
         self.switch(self.current);
@@ -186,6 +188,7 @@ impl Run<'_> {
     }
 
     fn act(&mut self) {
+        self.calm = self.calm.saturating_sub(1);
         match self.random.below(20) {
             0..=2 => self.fork(),
             3 | 4 if self.tasks[self.current].own == 0 && self.current != 0 => self.end(),
@@ -197,6 +200,7 @@ impl Run<'_> {
                 task.own += 1;
             }
             6..=8 => self.scope_end(),
+            9 | 10 if self.calm > 0 => self.access(),
             9 => {
                 let to = self.random.below(self.tasks.len());
                 self.switch(to);
@@ -252,8 +256,11 @@ fn runs(may_escape: bool, cases: u64, length: usize, budget: u32) {
             reported: vec![false; LOCATIONS],
             may_escape,
             regions: 0,
+            calm: 0,
         };
-        if case % 2 == 0 {
+        if case % 3 > 0 {
+            run.calm = run.random.below(2 * length);
+        } else {
             // Leaves depth-first order at once.
             run.fork();
             run.switch(0);

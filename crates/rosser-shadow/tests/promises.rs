@@ -132,6 +132,35 @@ fn no_reader_is_dropped_however_many_there_are() {
     assert_eq!(engine.site_of(engine.conflicts()[0].first), 10 + 1234);
 }
 
+/// Readers in the middle of a crowd are dropped when it is gone through; the others stay.
+#[test]
+fn a_crowd_with_a_hole_keeps_its_oldest() {
+    for left_out in [0, 5, 25, 30] {
+        let mut engine = engine();
+        let mut cell = Cell::default();
+        let scope = engine.scope_begin().unwrap();
+        let futures: Vec<_> = (0..31)
+            .map(|reader| {
+                engine.task_begin(1, 1, scope).unwrap();
+                read(&mut engine, &mut cell, 10 + reader);
+                let set = engine.promise_set().unwrap();
+                engine.task_end().unwrap();
+                set
+            })
+            .collect();
+        for future in &futures[6..20] {
+            engine.promise_get(*future).unwrap();
+        }
+        // The thirty-second: now they are gone through.
+        assert_eq!(read(&mut engine, &mut cell, 5), 0);
+        for (_, future) in (0..).zip(&futures).filter(|(reader, _)| *reader != left_out) {
+            engine.promise_get(*future).unwrap();
+        }
+        assert_eq!(write(&mut engine, &mut cell, 6), 1);
+        assert_eq!(engine.site_of(engine.conflicts()[0].first), 10 + left_out);
+    }
+}
+
 /// `async{ async{ finish{ p2.set; p0.set; p3.set; write L }; p1.set; p1.get };
 ///         finish{ read L; async{ p3.get; read L } }; p3.get }; write M; read L`:
 /// the owner's later joins must not leak back through a promise (DRDP, Figure 8).
@@ -265,6 +294,36 @@ fn a_region_returns_to_depth_first_order() {
         assert_eq!(engine.open_scopes(), 0);
         assert_eq!(engine.scope_begin().unwrap(), outer);
     }
+}
+
+/// Scopes of the main task that are still open when the region ends are a stack again.
+#[test]
+fn scopes_of_the_main_task_outlive_the_region() {
+    let mut engine = engine();
+    let mut cell = Cell::default();
+    let task = engine.task_begin(1, 1, 0).unwrap();
+    let short = engine.scope_begin().unwrap();
+    engine.suspend().unwrap();
+    let outer = engine.scope_begin().unwrap();
+    engine.resume(task).unwrap();
+    engine.scope_end(short).unwrap();
+    engine.suspend().unwrap();
+    let inner = engine.scope_begin().unwrap();
+    engine.resume(task).unwrap();
+    let promise = engine.promise_set().unwrap();
+    engine.task_end().unwrap();
+    engine.promise_get(promise).unwrap();
+    assert!(engine.is_quiet());
+    engine.end_region();
+    for scope in [inner, outer] {
+        engine.task_begin(1, 1, scope).unwrap();
+        write(&mut engine, &mut cell, 10);
+        engine.task_end().unwrap();
+        assert_eq!(read(&mut engine, &mut cell, 11), 1);
+        engine.scope_end(scope).unwrap();
+        assert_eq!(write(&mut engine, &mut cell, 12), 0);
+    }
+    assert_eq!(engine.open_scopes(), 0);
 }
 
 /// Futures in no scope: when the main task has got them all, nothing is parallel.
