@@ -49,6 +49,17 @@ pub struct Scope {
     pub(crate) owner: TaskNumber,
 }
 
+impl Scope {
+    /// A number between those of two open scopes, left over from when the order was general.
+    pub(crate) fn hole(from: Id) -> Self {
+        Self { from, known: 0, owner: TaskNumber::MAX }
+    }
+
+    pub(crate) fn is_hole(&self) -> bool {
+        self.owner == TaskNumber::MAX
+    }
+}
+
 /// The memory an engine lives in; the length of each slice is a limit.
 #[derive(Debug)]
 pub struct Storage {
@@ -262,9 +273,9 @@ impl Engine {
         self.frames.as_mut_slice().get_mut(index)
     }
 
-    /// The number of an open scope is not above this.
+    /// How many scopes are open, while execution is depth-first.
     pub fn open_scopes(&self) -> usize {
-        self.scopes.as_slice().len()
+        self.scopes.as_slice().iter().filter(|scope| !scope.is_hole()).count()
     }
 
     /// Whether nothing is parallel with the current step and no task runs but the main one: what
@@ -421,7 +432,7 @@ impl Engine {
         }
         let mut from = Id::MAX;
         let mut joined = 0;
-        while self.open_scopes() >= number as usize
+        while self.scopes.len() >= number
             && let Some(scope) = self.scopes.pop()
         {
             from = scope.from;

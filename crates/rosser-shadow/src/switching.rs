@@ -89,7 +89,9 @@ impl Engine {
             },
             |number| {
                 let scope = scopes.get(get(number))?;
-                Some(OpenScope { from: scope.from, owner: scope.owner })
+                // A hole is like a scope of the main task in which nothing happens.
+                let owner = if scope.is_hole() { 0 } else { scope.owner };
+                Some(OpenScope { from: scope.from, owner })
             },
             self.log.next(),
         )?;
@@ -125,16 +127,13 @@ impl Engine {
             self.scopes.clear();
         }
         self.fill_hole(0, above);
-        for scope in self.scopes.as_mut_slice() {
-            scope.owner = 0;
-        }
     }
 
-    /// Makes the numbers between two scopes that of scopes in which nothing happens.
+    /// Makes holes of the numbers between two scopes.
     fn fill_hole(&mut self, outer: ScopeNumber, inner: ScopeNumber) {
         let from = if outer == 0 { 0 } else { self.scopes[outer - 1].from };
         for number in outer + 1..inner {
-            self.scopes[number - 1] = Scope { from, ..Scope::default() };
+            self.scopes[number - 1] = Scope::hole(from);
         }
     }
 
