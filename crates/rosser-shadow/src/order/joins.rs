@@ -52,6 +52,8 @@ pub struct Join {
     visited: u32,
 }
 
+const _: () = assert!(size_of::<Join>() == 40);
+
 /// A point from which a join can start: the end of a step, and what was known there.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Point {
@@ -89,6 +91,8 @@ impl From<bool> for Answer {
         if precedes { Self::Yes } else { Self::No }
     }
 }
+
+const _: () = assert!(size_of::<Point>() == 24);
 
 /// An answer that was given before.
 #[derive(Clone, Copy, Default, Debug)]
