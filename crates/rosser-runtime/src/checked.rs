@@ -7,6 +7,7 @@
 
 use std::cell::{Cell as StdCell, UnsafeCell};
 use std::mem::MaybeUninit;
+use std::ptr::read_volatile;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rosser_runfile::{header, stop};
@@ -300,6 +301,22 @@ impl Checked {
         private
     }
 
+    /// Makes an access of any length that is private to the current task, if it is.
+    fn touches_private_range(&mut self, address: usize, len: usize, here: Here) -> bool {
+        let private = address >= here.sp && address + len <= self.private_top;
+        if private {
+            for (word, bytes) in words(address, len) {
+                // SAFETY: the cell is mapped and only this thread uses it.
+                let cell = unsafe { &mut *cell_of(word) };
+                if !self.engine.touch_private_quickly(cell, bytes) {
+                    let result = self.engine.touch_private(cell, bytes);
+                    self.finish(result, word, here);
+                }
+            }
+        }
+        private
+    }
+
     /// After a change of what is watched or of the lowest stack address.
     #[inline]
     pub fn set_limit(&mut self) {
@@ -349,9 +366,20 @@ impl Checked {
         done
     }
 
+    /// Where the last access was that could not be made quickly. It was written word by word just
+    /// now; to read it otherwise would make the processor wait.
+    #[inline]
+    fn last_here(&self) -> Here {
+        let Here { pc, sp, frame } = &self.here;
+        // SAFETY: they are references.
+        unsafe {
+            Here { pc: read_volatile(pc), sp: read_volatile(sp), frame: read_volatile(frame) }
+        }
+    }
+
     /// A plain read of a word that may be the current task's own, after a quick one has failed.
     pub fn read_slowly(&mut self, address: usize, bytes: u8) {
-        let here = self.here;
+        let here = self.last_here();
         self.prepare(here);
         if !self.touches_private(address, bytes, here) {
             let id = self.id_of(here);
@@ -361,7 +389,7 @@ impl Checked {
 
     /// A plain write to a word that may be the current task's own, after a quick one has failed.
     pub fn write_slowly(&mut self, address: usize, bytes: u8) {
-        let here = self.here;
+        let here = self.last_here();
         self.prepare(here);
         if !self.touches_private(address, bytes, here) {
             let id = self.id_of(here);
@@ -463,6 +491,9 @@ impl Checked {
             return;
         }
         self.prepare(here);
+        if self.touches_private_range(address, len, here) {
+            return;
+        }
         let base = self.engine.base();
         for (word, bytes) in words(address, len) {
             // SAFETY: the cell is mapped and only this thread uses it.
@@ -479,6 +510,9 @@ impl Checked {
             return;
         }
         self.prepare(here);
+        if kind == Kind::Write && self.touches_private_range(address, len, here) {
+            return;
+        }
         let base = self.engine.base();
         for (word, bytes) in words(address, len) {
             // SAFETY: the cell is mapped and only this thread uses it.
@@ -519,7 +553,9 @@ impl Checked {
         }
         // SAFETY: the cells are mapped and only this thread uses them.
         let cells = unsafe { std::slice::from_raw_parts_mut(cell_of(from), (to - from) / 8) };
-        if cells.iter().fold(0, |flags, cell| flags | cell.flags) & RECORD != 0 {
+        if self.engine.has_records()
+            && cells.iter().fold(0, |flags, cell| flags | cell.flags) & RECORD != 0
+        {
             for cell in &mut *cells {
                 self.engine.forget(cell);
             }

@@ -179,20 +179,23 @@ impl Engine {
         let floor = self.spans.floor();
         let settled = floor.min(self.outermost).min(base);
         let (parallel, serial) = self.spans.topmost_parallel(base);
-        let Present { private, known, .. } = self.present;
-        self.present = Present {
-            settled,
-            floor,
-            parallel,
-            serial,
-            also_parallel: base,
-            also_serial: base,
-            earlier: base,
-            earlier_end: base,
-            base,
-            private,
-            known,
-        };
+        self.present = Present { settled, floor, parallel, serial, ..self.present };
+    }
+
+    /// Ids from here on may be parallel with the current step that were not, or the other way round.
+    #[inline]
+    fn forget_ranges(&mut self, from: Id) {
+        if self.present.also_serial > from {
+            self.present.also_serial = 0;
+        }
+        if self.present.earlier_end > from {
+            self.present.earlier_end = 0;
+        }
+    }
+
+    /// Whether there may be cells with a record.
+    pub fn has_records(&self) -> bool {
+        !self.records.is_empty()
     }
 
     /// What was counted so far.
@@ -227,6 +230,7 @@ impl Engine {
         debug_assert!(self.is_quiet());
         let ids = self.region..self.log.next();
         self.spans.clear();
+        self.forget_ranges(0);
         self.weak.clear();
         self.records.clear();
         for scope in self.scopes.as_mut_slice() {
@@ -305,6 +309,7 @@ impl Engine {
         } else {
             self.log.end(frame.begin)?;
             self.spans.task_end(frame.begin, frame.scope)?;
+            self.forget_ranges(frame.begin);
         }
         if self.present.known != frame.parent_knew && frame.scope != 0 {
             let scope = &mut self.scopes.as_mut_slice()[frame.scope as usize - 1];
@@ -333,6 +338,7 @@ impl Engine {
         }
         if from < self.log.next() {
             self.spans.scope_end(from, number)?;
+            self.forget_ranges(from);
         }
         self.present.known = self.weak.both(self.present.known, joined)?;
         self.new_step();

@@ -345,46 +345,70 @@ impl Engine {
         bytes: u8,
         id: Id,
     ) -> Result<(), Exhausted> {
-        let settled = self.present.settled;
+        cell.note_in_record(&self.present, kind, bytes, id);
+        // As a rule the accesses are few and in one place.
+        if let Some(mut few) = self.records.few(record)
+            && self.weak.is_empty()
+        {
+            let to_add = self.meet(few.as_mut_slice(), kind, bytes);
+            few.drop_empty();
+            if to_add != 0 {
+                few.push(Entry { id, mask: to_add, kind, inexact: false, thinned: false });
+            }
+            let released = self.records.set_few(record, &few);
+            if released == 0
+                && !kind.is_atomic()
+                && let Some(small) = few.as_cell()
+            {
+                self.records.give_back(record);
+                *cell = small;
+            }
+            return Ok(());
+        }
         let mut entries = Entries::default();
         self.records.load(record, &mut entries);
+        let to_add = self.meet(&mut entries, kind, bytes);
+        entries.drop_empty();
+        if to_add != 0 {
+            self.thin_out(&mut entries, kind, to_add);
+            entries.push(Entry { id, mask: to_add, kind, inexact: false, thinned: false });
+        }
+        self.records.store(record, &entries)
+    }
+
+    /// Compares an access with earlier ones and takes from them what it makes unnecessary. Returns
+    /// for which bytes the access has to be remembered.
+    fn meet(&mut self, entries: &mut [Entry], kind: Kind, bytes: u8) -> u8 {
         let mut to_add = bytes;
-        for index in 0..entries.len() {
-            let entry = entries[index];
+        for entry in entries {
             let overlap = entry.mask & bytes;
             if entry.id >= self.present.base {
                 if entry.kind.covers(kind) {
                     to_add &= !entry.mask;
                 } else if kind.covers(entry.kind) {
-                    entries[index].mask &= !bytes;
+                    entry.mask &= !bytes;
                 }
-            } else if entry.id < settled {
-                entries[index].mask = 0;
+            } else if entry.id < self.present.settled {
+                entry.mask = 0;
             } else if overlap != 0 {
                 if self.is_parallel(entry.id) {
                     match entry.kind.relation(kind) {
                         Relation::Independent => {}
                         Relation::Commuting => self.counts.commuting += 1,
                         Relation::Atomic | Relation::Plain => {
-                            self.report(entry, kind, overlap);
+                            self.report(*entry, kind, overlap);
                         }
                     }
                     if entry.kind == kind && self.weak.is_empty() && kind != Kind::Write {
-                        entries[index].thinned = true;
+                        entry.thinned = true;
                         to_add &= !overlap;
                     }
                 } else if kind.covers(entry.kind) {
-                    entries[index].mask &= !bytes;
+                    entry.mask &= !bytes;
                 }
             }
         }
-        entries.drop_empty();
-        if to_add != 0 {
-            self.thin_out(&mut entries, kind, to_add);
-            entries.push(Entry { id, mask: to_add, kind, inexact: false, thinned: false });
-            cell.accessor = id;
-        }
-        self.records.store(record, &entries)
+        to_add
     }
 
     /// Drops what the access that is to be added makes unnecessary: those of its kind that are
@@ -431,6 +455,25 @@ impl Engine {
 }
 
 impl Cell {
+    /// Of a cell with a record, keeps for the access path what the present step has accessed, and
+    /// when the last access was.
+    fn note_in_record(&mut self, at: &Present, kind: Kind, bytes: u8, id: Id) {
+        if self.accessor < at.base {
+            self.accessor = id;
+            self.accessor_mask = 0;
+        }
+        if self.writer < at.base {
+            self.writer_mask = 0;
+        }
+        if !kind.is_atomic() {
+            self.accessor_mask |= bytes;
+        }
+        if kind == Kind::Write {
+            self.writer = id;
+            self.writer_mask |= bytes;
+        }
+    }
+
     fn writer_entry(&self) -> Entry {
         Entry {
             id: self.writer,

@@ -32,7 +32,7 @@ pub struct Present {
     /// Ids from here on precede the current step or are its own.
     pub serial: Id,
     /// Ids from here to `also_serial` are parallel with the current step, too: another span, which
-    /// has been asked for lately.
+    /// has been asked for lately. It stays so until a task or scope ends that it is part of.
     pub also_parallel: Id,
     /// Where that span ends.
     pub also_serial: Id,

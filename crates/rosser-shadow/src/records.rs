@@ -1,6 +1,7 @@
 //! The history of a word for which a cell is too small: any number of accesses, each with its
 //! kind and bytes, and what was released here.
 
+use crate::cell::{ACCESSOR_INEXACT, Cell, FREED, THINNED, WRITER_INEXACT};
 use crate::kind::Kind;
 use crate::log::Id;
 use crate::storage::{Exhausted, Pool, Slot};
@@ -101,6 +102,75 @@ impl std::ops::DerefMut for Entries {
     }
 }
 
+/// The accesses of a record that has no more than one part, and room for one more.
+#[derive(Clone, Copy, Debug)]
+pub struct Few {
+    list: [Entry; ENTRIES],
+    len: usize,
+}
+
+impl Few {
+    /// The accesses, the oldest first.
+    pub fn as_mut_slice(&mut self) -> &mut [Entry] {
+        &mut self.list[..self.len]
+    }
+
+    /// Adds one.
+    pub fn push(&mut self, entry: Entry) {
+        self.list[self.len] = entry;
+        self.len += 1;
+    }
+
+    /// Drops those that stand for no byte any more.
+    pub fn drop_empty(&mut self) {
+        let mut kept = 0;
+        for index in 0..self.len {
+            let entry = self.list[index];
+            self.list[kept] = entry;
+            kept += usize::from(entry.mask != 0);
+        }
+        self.len = kept;
+    }
+
+    /// The cell that says the same, if there is one: with the newest write as its writer, the
+    /// newest read as its accessor, and at most one other of either kind.
+    pub fn as_cell(&self) -> Option<Cell> {
+        let (mut writes, mut reads) = ([None; 2], [None; 2]);
+        for entry in self.list[..self.len].iter().rev() {
+            let list = match entry.kind {
+                Kind::Write | Kind::Free => &mut writes,
+                Kind::Read => &mut reads,
+                _ => return None,
+            };
+            *list.iter_mut().find(|slot| slot.is_none())? = Some(*entry);
+        }
+        let (writer, other) = match (writes, reads) {
+            ([writer, None], [_, other]) | ([writer, other @ Some(_)], [_, None]) => {
+                (writer.unwrap_or_default(), other)
+            }
+            _ => return None,
+        };
+        if other.is_some_and(|other| other.kind == Kind::Free) {
+            return None;
+        }
+        let mut cell = Cell::default();
+        cell.set_writer(writer.id, writer.mask);
+        cell.set_accessor(writer.id, writer.mask);
+        cell.flags |= if writer.inexact { WRITER_INEXACT | ACCESSOR_INEXACT } else { 0 };
+        cell.flags |= if writer.kind == Kind::Free { FREED } else { 0 };
+        if let Some(reader) = reads[0] {
+            cell.set_accessor(reader.id, reader.mask);
+            cell.flags |= if reader.inexact { ACCESSOR_INEXACT } else { 0 };
+        }
+        if let Some(other) = other {
+            cell.set_other(other.id, other.mask, other.kind == Kind::Write);
+        }
+        let thinned = [reads[0], other].into_iter().flatten().any(|entry| entry.thinned);
+        cell.flags |= if thinned { THINNED } else { 0 };
+        Some(cell)
+    }
+}
+
 /// All records of a region.
 #[derive(Debug)]
 pub struct Records {
@@ -116,6 +186,11 @@ impl Records {
     /// Forgets all. Cells that name one must not be used before they are overwritten.
     pub fn clear(&mut self) {
         self.pool.clear();
+    }
+
+    /// Whether there was none since they were last forgotten.
+    pub fn is_empty(&self) -> bool {
+        self.pool.high_water() <= 1
     }
 
     /// Takes an empty record.
@@ -141,6 +216,23 @@ impl Records {
     /// Remembers what was released at this word.
     pub fn set_released(&mut self, record: u32, knowledge: Knowledge) {
         self.pool[record].released = knowledge;
+    }
+
+    /// The accesses, if they are few.
+    #[inline]
+    pub fn few(&self, record: u32) -> Option<Few> {
+        let part = &self.pool[record];
+        let len = part.len as usize;
+        (part.next == 0 && len < ENTRIES).then_some(Few { list: part.entries, len })
+    }
+
+    /// Replaces the accesses. Returns what was released at this word.
+    #[inline]
+    pub fn set_few(&mut self, record: u32, few: &Few) -> Knowledge {
+        let part = &mut self.pool[record];
+        part.entries = few.list;
+        part.len = few.len as u32;
+        part.released
     }
 
     /// The accesses, the oldest first.
