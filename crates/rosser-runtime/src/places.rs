@@ -29,8 +29,8 @@ pub struct Places {
 
 impl Places {
     pub const LEN: usize = 256;
-    /// Spreads addresses of code.
-    pub const SPREAD: u32 = 0x9e37_79b1;
+    /// Calls are at least this many bytes apart.
+    pub const APART: usize = 4;
 
     /// None yet.
     pub const fn new() -> Self {
@@ -39,8 +39,7 @@ impl Places {
 
     #[inline]
     fn slot(here: Here) -> usize {
-        let spread = (here.pc as u32 + 1).wrapping_mul(Self::SPREAD);
-        (spread >> (32 - Self::LEN.ilog2())) as usize
+        (here.pc + 1) / Self::APART % Self::LEN
     }
 
     /// The id that the place has in the step whose ids begin at `base`.

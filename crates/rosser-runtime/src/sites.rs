@@ -195,12 +195,13 @@ impl Sites {
         depth: usize,
         stack: StackBounds,
     ) -> usize {
-        let slot = (place.wrapping_mul(0x9e37_79b1) >> (32 - FOUND.ilog2())) as usize;
         let top = self.top_of_task(depth, stack);
         // SAFETY: the return address is above the saved frame.
         let returns_to = unsafe { *((frame + 8) as *const usize) };
-        let found = self.found[slot];
         let height = top.wrapping_sub(frame);
+        let key = place ^ (height as u32).rotate_left(16);
+        let slot = (key.wrapping_mul(0x9e37_79b1) >> (32 - FOUND.ilog2())) as usize;
+        let found = self.found[slot];
         if found.place == place && found.returns_to == returns_to && found.height == height {
             let same = if found.reach == 0 {
                 self.outside_of_task(depth, stack) == found.outside

@@ -13,7 +13,7 @@
 
 use crate::history::Conflict;
 use crate::log::{Beginning, Id, Log, Site, TaskTag};
-use crate::quick::Present;
+use crate::quick::{Present, Range};
 use crate::records::{Record, Records};
 use crate::spans::{ScopeNumber, Span, Spans};
 use crate::storage::{Exhausted, Stack};
@@ -185,11 +185,11 @@ impl Engine {
     /// Ids from here on may be parallel with the current step that were not, or the other way round.
     #[inline]
     fn forget_ranges(&mut self, from: Id) {
-        if self.present.also_serial > from {
-            self.present.also_serial = 0;
-        }
-        if self.present.earlier_end > from {
-            self.present.earlier_end = 0;
+        let Present { also_parallel, earlier, .. } = &mut self.present;
+        for range in also_parallel.iter_mut().chain([earlier]) {
+            if range.to > from {
+                *range = Range::default();
+            }
         }
     }
 
@@ -396,11 +396,12 @@ impl Engine {
             return true;
         }
         let (from, to, parallel) = self.spans.span_of(id);
-        let to = to.min(present.base);
+        let range = Range { from, to: to.min(present.base) };
         if parallel {
-            (present.also_parallel, present.also_serial) = (from, to);
+            present.also_parallel.rotate_right(1);
+            present.also_parallel[0] = range;
         } else {
-            (present.earlier, present.earlier_end) = (from, to);
+            present.earlier = range;
         }
         parallel
     }

@@ -19,6 +19,27 @@ use crate::engine::Engine;
 use crate::log::Id;
 use crate::weak::Knowledge;
 
+/// How many spans are remembered besides the topmost one.
+pub const ALSO: usize = 4;
+
+/// Some ids.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct Range {
+    /// The first.
+    pub from: Id,
+    /// The one after the last.
+    pub to: Id,
+}
+
+impl Range {
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "this is the access path of the checked program")]
+    fn contains(self, id: Id) -> bool {
+        id >= self.from && id < self.to
+    }
+}
+
 /// The ranges, as they are at the present step, and what else its accesses depend on.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Present {
@@ -31,15 +52,11 @@ pub struct Present {
     pub parallel: Id,
     /// Ids from here on precede the current step or are its own.
     pub serial: Id,
-    /// Ids from here to `also_serial` are parallel with the current step, too: another span, which
-    /// has been asked for lately. It stays so until a task or scope ends that it is part of.
-    pub also_parallel: Id,
-    /// Where that span ends.
-    pub also_serial: Id,
-    /// Ids from here to `earlier_end` precede the current step, too: likewise.
-    pub earlier: Id,
-    /// Where that span ends.
-    pub earlier_end: Id,
+    /// Other spans that are parallel with the current step, which have been asked for lately. They
+    /// stay so until a task or scope ends that they are part of.
+    pub also_parallel: [Range; ALSO],
+    /// Another span that precedes the current step: likewise.
+    pub earlier: Range,
     /// Ids from here on are the current step's own.
     pub base: Id,
     /// The id of what the current step does to memory that no other can reach, if not below `base`.
@@ -53,7 +70,7 @@ impl Present {
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "this is the access path of the checked program")]
     pub(crate) fn precedes(&self, id: Id) -> bool {
-        id < self.floor || id >= self.serial || (id >= self.earlier && id < self.earlier_end)
+        id < self.floor || id >= self.serial || self.earlier.contains(id)
     }
 
     /// Whether the access is surely parallel with the current step.
@@ -61,7 +78,7 @@ impl Present {
     #[expect(clippy::inline_always, reason = "this is the access path of the checked program")]
     pub(crate) fn is_parallel(&self, id: Id) -> bool {
         (id >= self.parallel && id < self.serial)
-            || (id >= self.also_parallel && id < self.also_serial)
+            || self.also_parallel.iter().any(|range| range.contains(id))
     }
 }
 
@@ -84,7 +101,10 @@ impl Engine {
         } else if own {
             // Of bytes that both have read, the other has to be parallel with the accessor.
             if other_mask & bytes != 0 && other_mask & accessor_mask == 0 {
-                return false;
+                if !at.precedes(other) {
+                    return false;
+                }
+                cell.other_mask &= !bytes;
             }
         } else if replaced {
             if other < at.settled {
@@ -103,8 +123,10 @@ impl Engine {
             } else {
                 return false;
             }
-        } else if other_mask != 0 || !at.precedes(accessor) || accessor_mask & !bytes != 0 {
+        } else if other_mask != 0 || !at.precedes(accessor) {
             return false;
+        } else if accessor_mask & !bytes != 0 {
+            cell.set_other(accessor, accessor_mask & !bytes, false);
         }
         if own {
             cell.extend_accessor(id, bytes);
