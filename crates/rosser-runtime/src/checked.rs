@@ -7,11 +7,13 @@
 
 use std::cell::{Cell as StdCell, UnsafeCell};
 use std::mem::MaybeUninit;
+use std::ops::Range;
 use std::ptr::read_volatile;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rosser_runfile::{header, stop};
 use rosser_shadow::cell::{Cell, RECORD};
+use rosser_shadow::compaction::InUse;
 use rosser_shadow::engine::{Engine, Storage};
 use rosser_shadow::kind::Kind;
 use rosser_shadow::log::Id;
@@ -23,6 +25,7 @@ use crate::places::Places;
 use crate::shadow::{self, cell_of, set_hot};
 use crate::sites::Sites;
 use crate::stuck::{self, Repetition};
+use crate::touched::Touched;
 use crate::watch::Watch;
 use crate::{run_file, system, thread_locals, threads};
 
@@ -75,6 +78,8 @@ pub struct Checked {
     /// Counts the threads that were checked one after the other.
     pub scope: u64,
     pub watch: Watch,
+    /// When the region has used so many ids, those in use get new numbers.
+    compact_at: u32,
     pub places: Places,
     /// Where the last access was that could not be made quickly.
     pub here: Here,
@@ -98,6 +103,9 @@ thread_local! {
     /// Gives the ownership back when its thread ends with a region still open.
     static AT_EXIT: AtExit = const { AtExit };
 }
+
+/// A region uses at least so many ids before they get new numbers.
+const COMPACT_AT: u32 = 4 << 20;
 
 struct AtExit;
 
@@ -130,6 +138,11 @@ pub fn init() {
         records: system::reserve_slice(1 << 30),
         frames: system::reserve_slice(1 << 26),
         scopes: system::reserve_slice(1 << 26),
+        in_use: InUse::new(
+            system::reserve_slice(1 << 26),
+            system::reserve_slice(1 << 26),
+            system::reserve_slice(1 << 26),
+        ),
     };
     let checked = Checked {
         engine: Engine::new(storage),
@@ -142,6 +155,7 @@ pub fn init() {
         limit: usize::MAX,
         scope: 0,
         watch: Watch::default(),
+        compact_at: COMPACT_AT,
         places: Places::new(),
         here: Here { pc: 0, sp: 0, frame: 0 },
         repetition: Repetition::default(),
@@ -226,6 +240,17 @@ impl Checked {
         self.publish();
         let ids = self.engine.end_region();
         run_file::add(header::REGIONS, 1);
+        self.compact_at = COMPACT_AT;
+        self.forget_log(ids);
+        set_hot(false, 0);
+        if self.engine.open_scopes() == 0 {
+            // The thread may end, and its memory become another's.
+            Self::fill(self.locals, Cell::default());
+            OWNER.store(NOBODY, Ordering::Release);
+        }
+    }
+
+    fn forget_log(&mut self, ids: Range<Id>) {
         self.engine.forget_log(ids, |words| {
             let from = (words.start as usize).next_multiple_of(system::PAGE);
             let to = words.end as usize & !(system::PAGE - 1);
@@ -234,12 +259,32 @@ impl Checked {
                 unsafe { system::madvise(from as *mut _, to - from, system::MADV_DONTNEED) };
             }
         });
-        set_hot(false, 0);
-        if self.engine.open_scopes() == 0 {
-            // The thread may end, and its memory become another's.
-            Self::fill(self.locals, Cell::default());
-            OWNER.store(NOBODY, Ordering::Release);
+    }
+
+    /// Between two steps: if the region has used many ids, those in use get new numbers.
+    #[inline]
+    pub fn compact_if_needed(&mut self) {
+        if self.engine.used_ids() > self.compact_at {
+            self.compact();
         }
+    }
+
+    #[cold]
+    fn compact(&mut self) {
+        // SAFETY: always valid. The program must not notice that system calls were made.
+        let errno = unsafe { *system::__errno_location() };
+        let used = self.engine.used_ids();
+        if let Some(touched) = Touched::open()
+            && self.engine.compact(|each| touched.each_cell(each))
+        {
+            let end = self.engine.base();
+            let left = self.engine.used_ids();
+            self.forget_log(end..end + (used - left));
+            self.places.clear();
+        }
+        self.compact_at = self.engine.used_ids().saturating_mul(2).max(COMPACT_AT);
+        // SAFETY: as above.
+        unsafe { *system::__errno_location() = errno };
     }
 
     /// The thread ends in the middle of a region: tasks that nobody joins are left alone.

@@ -58,4 +58,9 @@ impl Places {
         let (returns_to, caller) = (here.pc + 1, here.return_address());
         self.places[Self::slot(here)] = Place { returns_to, caller, id };
     }
+
+    /// Ids have new numbers.
+    pub fn clear(&mut self) {
+        *self = Self::new();
+    }
 }

@@ -11,6 +11,7 @@
 //! * Cost: O(1) for a task event, and for an access a search in the stack of spans, which is
 //!   logarithmic in its depth at worst and one comparison as a rule.
 
+use crate::compaction::InUse;
 use crate::history::Conflict;
 use crate::log::{Beginning, Id, Log, Site, TaskTag};
 use crate::quick::{Present, Range};
@@ -61,6 +62,8 @@ pub struct Storage {
     pub frames: &'static mut [Frame],
     /// One per open scope.
     pub scopes: &'static mut [Scope],
+    /// For finding the ids in use.
+    pub in_use: InUse,
 }
 
 impl Storage {
@@ -77,6 +80,7 @@ impl Storage {
             records: leak(other),
             frames: leak(other),
             scopes: leak(other),
+            in_use: InUse::new(leak(log / 64 + 1), leak(log / 64 + 1), leak(other)),
         }
     }
 }
@@ -109,6 +113,7 @@ pub struct Engine {
     pub(crate) records: Records,
     frames: Stack<Frame>,
     scopes: Stack<Scope>,
+    pub(crate) in_use: InUse,
     /// The topmost frames that have nothing in the log yet.
     unlogged: usize,
     /// The beginning of the outermost running task, if it is in the log.
@@ -131,7 +136,7 @@ pub struct Engine {
 impl Engine {
     /// An engine before the first parallel region.
     pub fn new(storage: Storage) -> Self {
-        let Storage { log, spans, knowledge, to_visit, records, frames, scopes } = storage;
+        let Storage { log, spans, knowledge, to_visit, records, frames, scopes, in_use } = storage;
         Self {
             log: Log::new(log),
             spans: Spans::new(spans),
@@ -139,6 +144,7 @@ impl Engine {
             records: Records::new(records),
             frames: Stack::new(frames),
             scopes: Stack::new(scopes),
+            in_use,
             unlogged: 0,
             outermost: Id::MAX,
             present: Present {
@@ -404,6 +410,24 @@ impl Engine {
             present.earlier = range;
         }
         parallel
+    }
+
+    /// Ids have new numbers, between two steps.
+    pub(crate) fn renumber(&mut self, number: impl Fn(Id) -> Id) {
+        for frame in self.frames.as_mut_slice() {
+            frame.begin = number(frame.begin);
+        }
+        for scope in self.scopes.as_mut_slice() {
+            scope.from = number(scope.from);
+        }
+        if self.outermost != Id::MAX {
+            self.outermost = number(self.outermost);
+        }
+        self.ids = [(0, 0); IDS];
+        self.forget_ranges(0);
+        self.present.private = 0;
+        self.present.base = self.log.next();
+        self.update_thresholds();
     }
 
     /// The current task, by the id of its beginning; 0 is the main task.

@@ -14,6 +14,7 @@
 //! code. The runtime finds the cell of an address; tests use an array.
 
 pub mod cell;
+pub mod compaction;
 pub mod engine;
 pub mod history;
 pub mod kind;

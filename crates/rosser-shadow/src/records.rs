@@ -208,6 +208,18 @@ impl Records {
         }
     }
 
+    /// Goes through the accesses.
+    pub fn each_entry(&mut self, record: u32, mut each: impl FnMut(&mut Entry)) {
+        let mut at = record;
+        while at != 0 {
+            let part = &mut self.pool[at];
+            for entry in &mut part.entries[..part.len as usize] {
+                each(entry);
+            }
+            at = part.next;
+        }
+    }
+
     /// What was released at this word.
     pub fn released(&self, record: u32) -> Knowledge {
         self.pool[record].released

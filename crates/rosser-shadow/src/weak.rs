@@ -112,6 +112,21 @@ impl Weak {
         }
     }
 
+    /// Goes through the tasks that have released something.
+    pub(crate) fn each_task(&mut self, mut each: impl FnMut(&mut Id)) {
+        for node in &mut self.nodes.used_mut()[1..] {
+            each(&mut node.task);
+        }
+    }
+
+    /// Goes through the ids up to which something is known. What has been found is forgotten.
+    pub(crate) fn each_bound(&mut self, mut each: impl FnMut(&mut Id)) {
+        for node in &mut self.nodes.used_mut()[1..] {
+            each(&mut node.before);
+        }
+        self.found = [Found::default(); FOUND];
+    }
+
     /// Whether nothing was ever released in this region: all order there is, is strong.
     #[inline]
     pub fn is_empty(&self) -> bool {

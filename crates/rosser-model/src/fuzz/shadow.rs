@@ -57,10 +57,16 @@ thread_local! {
 
 /// Compares what the engine finds with what the oracle has.
 pub fn compare(trace: &Trace, oracle: &Oracle) -> Option<Mismatch> {
-    [Layout::Words, Layout::Bytes].into_iter().find_map(|layout| {
+    let ways = [
+        (Layout::Words, false),
+        (Layout::Words, true),
+        (Layout::Bytes, false),
+        (Layout::Bytes, true),
+    ];
+    ways.into_iter().find_map(|(layout, compacts)| {
         ENGINE.with_borrow_mut(|engine| {
             engine.restart();
-            let mut run = Run::new(engine, layout);
+            let mut run = Run::new(engine, layout, compacts);
             let result = run.tell(trace);
             let what = match result {
                 Err(Exhausted) => Some("ran out of memory".to_owned()),
@@ -77,6 +83,8 @@ type Pair = (LocId, SiteId, SiteId, bool);
 struct Run<'a> {
     engine: &'a mut Engine,
     layout: Layout,
+    /// Whether ids get new numbers after every event.
+    compacts: bool,
     cells: Vec<Cell>,
     locks: Vec<Cell>,
     open: Vec<u32>,
@@ -87,11 +95,11 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(engine: &'a mut Engine, layout: Layout) -> Self {
+    fn new(engine: &'a mut Engine, layout: Layout, compacts: bool) -> Self {
         let (cells, locks, open) = (Vec::new(), Vec::new(), Vec::new());
         let crowded = engine.counts().crowded;
         let (worst, pairs) = (FxHashMap::default(), Vec::new());
-        Self { engine, layout, cells, locks, open, worst, pairs, crowded }
+        Self { engine, layout, compacts, cells, locks, open, worst, pairs, crowded }
     }
 
     fn tell(&mut self, trace: &Trace) -> Result<(), Exhausted> {
@@ -122,6 +130,10 @@ impl<'a> Run<'a> {
             Event::Acquire { lock } => self.lock(lock.0, true)?,
             Event::Release { lock } => self.lock(lock.0, false)?,
             _ => {}
+        }
+        if self.compacts {
+            let Self { cells, locks, .. } = self;
+            self.engine.compact(|each| cells.iter_mut().chain(&mut *locks).for_each(each));
         }
         Ok(())
     }
