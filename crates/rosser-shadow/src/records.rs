@@ -144,9 +144,9 @@ impl Few {
             };
             *list.iter_mut().find(|slot| slot.is_none())? = Some(*entry);
         }
-        let (writer, other) = match (writes, reads) {
-            ([writer, None], [_, other]) | ([writer, other @ Some(_)], [_, None]) => {
-                (writer.unwrap_or_default(), other)
+        let (last, other) = match (writes, reads) {
+            ([last, None], [_, other]) | ([last, other @ Some(_)], [_, None]) => {
+                (last.unwrap_or_default(), other)
             }
             _ => return None,
         };
@@ -154,10 +154,10 @@ impl Few {
             return None;
         }
         let mut cell = Cell::default();
-        cell.set_writer(writer.id, writer.mask);
-        cell.set_accessor(writer.id, writer.mask);
-        cell.flags |= if writer.inexact { WRITER_INEXACT | ACCESSOR_INEXACT } else { 0 };
-        cell.flags |= if writer.kind == Kind::Free { FREED } else { 0 };
+        cell.set_writer(last.id, last.mask);
+        cell.set_accessor(last.id, last.mask);
+        cell.flags |= if last.inexact { WRITER_INEXACT | ACCESSOR_INEXACT } else { 0 };
+        cell.flags |= if last.kind == Kind::Free { FREED } else { 0 };
         if let Some(reader) = reads[0] {
             cell.set_accessor(reader.id, reader.mask);
             cell.flags |= if reader.inexact { ACCESSOR_INEXACT } else { 0 };

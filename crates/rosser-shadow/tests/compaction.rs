@@ -8,7 +8,7 @@ use rosser_shadow::kind::Kind;
 fn the_log_is_as_long_as_what_is_remembered() {
     let mut engine = Engine::new(Storage::leaked(1 << 16, 1 << 10));
     let mut shared = Cell::default();
-    let mut own = Cell::default();
+    let mut own;
     let scope = engine.scope_begin().unwrap();
     let write = |engine: &mut Engine, cell: &mut Cell, site| {
         let id = engine.id_of(site).unwrap();
