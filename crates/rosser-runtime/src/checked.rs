@@ -448,10 +448,14 @@ impl Checked {
         if let Some(id) = self.places.id_of(here, self.engine.base()) {
             return id;
         }
-        let Ok(id) = self.engine.id_of(self.sites.site_of(here, self.stack)) else {
-            stuck::stop(stop::EXHAUSTED, here)
-        };
-        self.places.set(here, id);
+        let known = self.places.site_of(here);
+        let site = known.unwrap_or_else(|| self.sites.site_of(here, self.stack));
+        let Ok(id) = self.engine.id_of(site) else { stuck::stop(stop::EXHAUSTED, here) };
+        self.places.set(
+            here,
+            id,
+            known.or_else(|| (site == Sites::plain(here.pc)).then_some(site)),
+        );
         id
     }
 

@@ -726,7 +726,8 @@ mod tests {
             if before.has_accessed(base, bytes) {
                 continue; // The fast path has made it.
             }
-            checked.places.set(Here { frame: &raw const FRAME as usize, ..checked.here }, id);
+            let here = Here { frame: &raw const FRAME as usize, ..checked.here };
+            checked.places.set(here, id, None);
             // SAFETY: the cells are mapped and no other thread uses this one.
             unsafe { *cell_of(start) = before };
             let done = call(function, address);

@@ -14,7 +14,7 @@ use crate::engine::Engine;
 use crate::kind::{Kind, Relation};
 use crate::log::{Id, Site};
 use crate::quick::Present;
-use crate::records::{CROWD, Entries, Entry};
+use crate::records::{CROWD, Entries, Entry, Few};
 use crate::storage::Exhausted;
 use crate::weak::{Hop, Via};
 
@@ -289,23 +289,39 @@ impl Engine {
 
     /// The record of a word, made from its cell if it has none.
     fn record_of(&mut self, cell: &mut Cell) -> Result<u32, Exhausted> {
-        let settled = self.present.settled;
-        if let Some(record) = cell.record() {
-            // The accessor of a cell with a record is the last access of all.
-            if cell.accessor >= settled {
-                return Ok(record);
-            }
-            self.forget(cell);
+        if let Some(record) = self.living_record(cell) {
+            return Ok(record);
         }
-        let record = self.records.take()?;
-        let mut entries = Entries::default();
+        let few = self.few_of(cell);
+        self.make_record_of(cell, &few)
+    }
+
+    /// The record of a word, if it has one in which something is still of interest.
+    fn living_record(&mut self, cell: &mut Cell) -> Option<u32> {
+        let record = cell.record()?;
+        // The accessor of a cell with a record is the last access of all.
+        if cell.accessor >= self.present.settled {
+            return Some(record);
+        }
+        self.forget(cell);
+        None
+    }
+
+    /// What a cell without a record says.
+    fn few_of(&self, cell: &Cell) -> Few {
+        let mut few = Few::default();
         for entry in [cell.other_entry(), cell.reading_entry(), cell.writer_entry()] {
-            if entry.mask != 0 && entry.id >= settled {
-                entries.push(entry);
+            if entry.mask != 0 && entry.id >= self.present.settled {
+                few.push(entry);
             }
         }
-        self.records.store(record, &entries)?;
-        let last = entries.iter().map(|entry| entry.id).max().unwrap_or(0);
+        few
+    }
+
+    fn make_record_of(&mut self, cell: &mut Cell, few: &Few) -> Result<u32, Exhausted> {
+        let record = self.records.take()?;
+        self.records.set_few(record, few);
+        let last = few.as_slice().iter().map(|entry| entry.id).max().unwrap_or(0);
         *cell = Cell { accessor: last, other: record, flags: RECORD, ..Cell::default() };
         Ok(record)
     }
@@ -333,8 +349,31 @@ impl Engine {
         bytes: u8,
         id: Id,
     ) -> Result<(), Exhausted> {
-        let record = self.record_of(cell)?;
+        if let Some(record) = self.living_record(cell) {
+            return self.access_entries(cell, record, kind, bytes, id);
+        }
+        let mut few = self.few_of(cell);
+        if self.weak.is_empty() {
+            self.add(&mut few, kind, bytes, id);
+            if let Some(small) = few.as_cell() {
+                *cell = small;
+            } else {
+                self.make_record_of(cell, &few)?;
+                cell.note_in_record(&self.present, kind, bytes, id);
+            }
+            return Ok(());
+        }
+        let record = self.make_record_of(cell, &few)?;
         self.access_entries(cell, record, kind, bytes, id)
+    }
+
+    /// Adds an access to few others.
+    fn add(&mut self, few: &mut Few, kind: Kind, bytes: u8, id: Id) {
+        let to_add = self.meet(few.as_mut_slice(), kind, bytes);
+        few.drop_empty();
+        if to_add != 0 {
+            few.push(Entry { id, mask: to_add, kind, inexact: false, thinned: false });
+        }
     }
 
     fn access_entries(
@@ -350,11 +389,7 @@ impl Engine {
         if let Some(mut few) = self.records.few(record)
             && self.weak.is_empty()
         {
-            let to_add = self.meet(few.as_mut_slice(), kind, bytes);
-            few.drop_empty();
-            if to_add != 0 {
-                few.push(Entry { id, mask: to_add, kind, inexact: false, thinned: false });
-            }
+            self.add(&mut few, kind, bytes, id);
             let released = self.records.set_few(record, &few);
             if released == 0
                 && !kind.is_atomic()

@@ -103,13 +103,18 @@ impl std::ops::DerefMut for Entries {
 }
 
 /// The accesses of a record that has no more than one part, and room for one more.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Few {
     list: [Entry; ENTRIES],
     len: usize,
 }
 
 impl Few {
+    /// The accesses, the oldest first.
+    pub fn as_slice(&self) -> &[Entry] {
+        &self.list[..self.len]
+    }
+
     /// The accesses, the oldest first.
     pub fn as_mut_slice(&mut self) -> &mut [Entry] {
         &mut self.list[..self.len]
@@ -136,7 +141,7 @@ impl Few {
     /// newest read as its accessor, and at most one other of either kind.
     pub fn as_cell(&self) -> Option<Cell> {
         let (mut writes, mut reads) = ([None; 2], [None; 2]);
-        for entry in self.list[..self.len].iter().rev() {
+        for entry in self.as_slice().iter().rev() {
             let list = match entry.kind {
                 Kind::Write | Kind::Free => &mut writes,
                 Kind::Read => &mut reads,
