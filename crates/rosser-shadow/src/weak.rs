@@ -6,8 +6,11 @@
 //! Knowledge is a graph whose nodes never change, each a few words, and it is looked into only
 //! when two accesses conflict: the search goes back in time, newest first, and never past the
 //! moment of the earlier access. Because nodes do not change, an answer holds for good: the last
-//! answers for an access are remembered, and the next search for it ends where they were found. So
-//! a lock that is taken n times costs n steps of search for each access it protects, not n².
+//! answers for an access are remembered, and the next search for it ends where they were found.
+//!
+//! A lock that goes from task to task makes a *chain*: each node knows all that the one before it
+//! knew. So an answer for a node answers for the rest of its chain as well, and a lock that is taken
+//! n times does not cost n² steps of search.
 
 use crate::log::{Id, Site};
 use crate::spans::{SpanIndex, Spans};
@@ -54,6 +57,11 @@ pub struct Node {
     task: Id,
     /// The last search that came here.
     visited: u32,
+    /// The first node of the chain this one is in, and how far from it.
+    chain: Knowledge,
+    distance: u32,
+    /// Of the first node of a chain: the last one.
+    last: Knowledge,
     via: Via,
 }
 
@@ -145,9 +153,34 @@ impl Weak {
         via: Via,
     ) -> Result<Knowledge, Exhausted> {
         let view = spans.keep();
-        let newer = 0;
-        let node = Node { before: now, view, older: acquired, newer, site, task, visited: 0, via };
-        self.nodes.take(node)
+        let node = Node { before: now, view, older: acquired, site, task, via, ..Node::default() };
+        self.add(node)
+    }
+
+    /// Adds a node to a chain that one of its sources is the last of, or to a new one.
+    fn add(&mut self, node: Node) -> Result<Knowledge, Exhausted> {
+        let index = self.nodes.take(node)?;
+        let is_last = |source: &Knowledge| {
+            *source != 0 && self.nodes[self.nodes[*source].chain].last == *source
+        };
+        let source = [node.newer, node.older].into_iter().find(is_last);
+        let (chain, distance) = match source {
+            Some(source) => (self.nodes[source].chain, self.nodes[source].distance + 1),
+            None => (index, 0),
+        };
+        self.nodes[index].chain = chain;
+        self.nodes[index].distance = distance;
+        self.nodes[chain].last = index;
+        Ok(index)
+    }
+
+    /// Whether a node is the same as another or comes after it in its chain: it knows as much.
+    fn follows(&self, node: Knowledge, other: Knowledge) -> bool {
+        if node == 0 || other == 0 {
+            return false;
+        }
+        let (node, other) = (&self.nodes[node], &self.nodes[other]);
+        node.chain == other.chain && node.distance >= other.distance
     }
 
     /// The knowledge of both.
@@ -159,7 +192,7 @@ impl Weak {
             return Ok(b);
         }
         let before = self.nodes[a].before.max(self.nodes[b].before);
-        self.nodes.take(Node { before, view: NO_VIEW, older: a, newer: b, ..Node::default() })
+        self.add(Node { before, view: NO_VIEW, older: a, newer: b, ..Node::default() })
     }
 
     /// What a task knows after it acquires `released`, at `site`.
@@ -177,7 +210,7 @@ impl Weak {
             return Ok(known);
         }
         let before = node.before.max(if known == 0 { 0 } else { self.nodes[known].before });
-        self.nodes.take(Node {
+        self.add(Node {
             before,
             view: NO_VIEW,
             older: known,
@@ -206,23 +239,29 @@ impl Weak {
         // Each entry carries the acquire of the asking task that led there.
         self.to_visit.push((known, 0)).ok()?;
         while let Some((at, hop)) = self.to_visit.pop() {
-            let node = &mut self.nodes[at];
-            if at == 0 || at == found.unknown || node.before <= id || node.visited == self.searches
+            let node = self.nodes[at];
+            if at == 0
+                || node.before <= id
+                || node.visited == self.searches
+                || self.follows(found.unknown, at)
             {
                 continue;
             }
-            node.visited = self.searches;
-            let node = *node;
+            self.nodes[at].visited = self.searches;
             let is_release = node.view != NO_VIEW;
-            let known_before = at == found.known;
+            let newer_hop = if hop == 0 && !is_release && node.site != 0 { at } else { hop };
+            let known_before = self.follows(at, found.known);
             if known_before || is_release && spans.was_serial(node.view, id) {
                 let release = if known_before { found.release } else { at };
-                let acquire = if known_before && hop == 0 { found.acquire } else { hop };
+                let acquire = match (known_before, newer_hop) {
+                    (false, _) => hop,
+                    (true, 0) => found.acquire,
+                    (true, hop) => hop,
+                };
                 self.found[slot] = Found { known, acquire, release, ..found };
                 return Some(self.hop(acquire, release));
             }
             self.to_visit.push((node.older, hop)).ok()?;
-            let newer_hop = if hop == 0 && !is_release && node.site != 0 { at } else { hop };
             self.to_visit.push((node.newer, newer_hop)).ok()?;
         }
         self.found[slot] = Found { unknown: known, ..found };
