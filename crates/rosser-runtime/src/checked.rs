@@ -135,6 +135,7 @@ pub fn init() {
         spans: system::reserve_slice(1 << 26),
         knowledge: system::reserve_slice(1 << 28),
         to_visit: system::reserve_slice(1 << 24),
+        found: system::reserve_slice(1 << 16),
         records: system::reserve_slice(1 << 30),
         frames: system::reserve_slice(1 << 26),
         scopes: system::reserve_slice(1 << 26),

@@ -18,7 +18,7 @@ use crate::quick::{Present, Range};
 use crate::records::{Record, Records};
 use crate::spans::{ScopeNumber, Span, Spans};
 use crate::storage::{Exhausted, Stack};
-use crate::weak::{Knowledge, Node, Via, Weak};
+use crate::weak::{Found, Knowledge, Node, Via, Weak};
 
 /// A running task.
 #[derive(Clone, Copy, Default, Debug)]
@@ -56,6 +56,8 @@ pub struct Storage {
     pub knowledge: &'static mut [Node],
     /// For searches in the knowledge.
     pub to_visit: &'static mut [(Knowledge, u32)],
+    /// For answers of such searches.
+    pub found: &'static mut [Found],
     /// One per word with atomic accesses.
     pub records: &'static mut [Record],
     /// One per running task.
@@ -77,6 +79,7 @@ impl Storage {
             spans: leak(other),
             knowledge: leak(other),
             to_visit: leak(other),
+            found: leak(256),
             records: leak(other),
             frames: leak(other),
             scopes: leak(other),
@@ -136,11 +139,12 @@ pub struct Engine {
 impl Engine {
     /// An engine before the first parallel region.
     pub fn new(storage: Storage) -> Self {
-        let Storage { log, spans, knowledge, to_visit, records, frames, scopes, in_use } = storage;
+        let Storage { log, spans, knowledge, to_visit, found, records, frames, scopes, in_use } =
+            storage;
         Self {
             log: Log::new(log),
             spans: Spans::new(spans),
-            weak: Weak::new(knowledge, to_visit),
+            weak: Weak::new(knowledge, to_visit, found),
             records: Records::new(records),
             frames: Stack::new(frames),
             scopes: Stack::new(scopes),
@@ -272,6 +276,7 @@ impl Engine {
     /// Starts ids over, in no region. Every cell must be forgotten, too.
     pub fn restart(&mut self) {
         self.abandon();
+        self.weak.forget_found();
         self.log.restart();
         self.region = self.log.next();
         self.ids = [(0, 0); IDS];

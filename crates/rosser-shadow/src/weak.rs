@@ -79,7 +79,7 @@ impl Slot for Node {
 
 /// What the last searches for an access have found.
 #[derive(Clone, Copy, Debug, Default)]
-struct Found {
+pub struct Found {
     id: Id,
     /// A node from which the access is known, the acquire that led there and the release that
     /// knew it.
@@ -90,34 +90,29 @@ struct Found {
     unknown: Knowledge,
 }
 
-const FOUND: usize = 512;
-
 /// All knowledge of a region.
 #[derive(Debug)]
 pub struct Weak {
     nodes: Pool<Node>,
     to_visit: Stack<(Knowledge, u32)>,
     searches: u32,
-    found: [Found; FOUND],
+    /// By id. Ids are not used again, so that nothing has to be cleared.
+    found: &'static mut [Found],
 }
 
 impl Weak {
     /// No knowledge yet.
-    pub fn new(nodes: &'static mut [Node], to_visit: &'static mut [(Knowledge, u32)]) -> Self {
-        Self {
-            nodes: Pool::new(nodes),
-            to_visit: Stack::new(to_visit),
-            searches: 0,
-            found: [Found::default(); FOUND],
-        }
+    pub fn new(
+        nodes: &'static mut [Node],
+        to_visit: &'static mut [(Knowledge, u32)],
+        found: &'static mut [Found],
+    ) -> Self {
+        Self { nodes: Pool::new(nodes), to_visit: Stack::new(to_visit), searches: 0, found }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        if !self.is_empty() {
-            self.nodes.clear();
-            self.found = [Found::default(); FOUND];
-        }
+        self.nodes.clear();
     }
 
     /// Goes through the tasks that have released something.
@@ -127,12 +122,17 @@ impl Weak {
         }
     }
 
-    /// Goes through the ids up to which something is known. What has been found is forgotten.
+    /// Goes through the ids up to which something is known.
     pub(crate) fn each_bound(&mut self, mut each: impl FnMut(&mut Id)) {
         for node in &mut self.nodes.used_mut()[1..] {
             each(&mut node.before);
         }
-        self.found = [Found::default(); FOUND];
+        self.forget_found();
+    }
+
+    /// Ids have new numbers.
+    pub(crate) fn forget_found(&mut self) {
+        self.found.fill(Found::default());
     }
 
     /// Whether nothing was ever released in this region: all order there is, is strong.
@@ -229,7 +229,7 @@ impl Weak {
 
     #[inline(never)]
     fn search(&mut self, known: Knowledge, spans: &Spans, id: Id) -> Option<Hop> {
-        let slot = id as usize % FOUND;
+        let slot = id as usize % self.found.len();
         let mut found = self.found[slot];
         if found.id != id {
             found = Found { id, ..Found::default() };
