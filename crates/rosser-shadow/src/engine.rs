@@ -99,7 +99,7 @@ pub struct Counts {
     pub accesses: u64,
     /// Conflicts between updates that commute.
     pub commuting: u64,
-    /// Words where an access had to be forgotten.
+    /// Words where an access had to be forgotten, and searches for order that had to be given up.
     pub crowded: u64,
 }
 
@@ -210,7 +210,7 @@ impl Engine {
 
     /// What was counted so far.
     pub fn counts(&self) -> Counts {
-        self.counts
+        Counts { crowded: self.counts.crowded + self.weak.given_up, ..self.counts }
     }
 
     /// The running tasks, the outermost first.

@@ -90,12 +90,18 @@ pub struct Found {
     unknown: Knowledge,
 }
 
+/// A search that has come to so many nodes gives up: the access counts as known, so that no conflict
+/// is called worse than it is.
+const FAR: u32 = 4096;
+
 /// All knowledge of a region.
 #[derive(Debug)]
 pub struct Weak {
     nodes: Pool<Node>,
     to_visit: Stack<(Knowledge, u32)>,
     searches: u32,
+    /// How many of them gave up.
+    pub given_up: u64,
     /// By id. Ids are not used again, so that nothing has to be cleared.
     found: &'static mut [Found],
 }
@@ -107,7 +113,8 @@ impl Weak {
         to_visit: &'static mut [(Knowledge, u32)],
         found: &'static mut [Found],
     ) -> Self {
-        Self { nodes: Pool::new(nodes), to_visit: Stack::new(to_visit), searches: 0, found }
+        let (nodes, to_visit) = (Pool::new(nodes), Stack::new(to_visit));
+        Self { nodes, to_visit, searches: 0, given_up: 0, found }
     }
 
     /// Forgets everything.
@@ -238,6 +245,7 @@ impl Weak {
         self.to_visit.clear();
         // Each entry carries the acquire of the asking task that led there.
         self.to_visit.push((known, 0)).ok()?;
+        let mut visited = 0;
         while let Some((at, hop)) = self.to_visit.pop() {
             let node = self.nodes[at];
             if at == 0
@@ -248,6 +256,12 @@ impl Weak {
                 continue;
             }
             self.nodes[at].visited = self.searches;
+            visited += 1;
+            if visited > FAR {
+                self.given_up += 1;
+                self.found[slot] = Found { known, acquire: hop, release: 0, ..found };
+                return Some(self.hop(hop, 0));
+            }
             let is_release = node.view != NO_VIEW;
             let newer_hop = if hop == 0 && !is_release && node.site != 0 { at } else { hop };
             let known_before = self.follows(at, found.known);
