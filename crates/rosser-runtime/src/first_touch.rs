@@ -656,18 +656,14 @@ mod tests {
     fn random_present(random: &mut Random, base: u32) -> Present {
         let mut sorted: Vec<u32> = (0..10).map(|_| 1 + random.below(base)).collect();
         sorted.sort_unstable();
-        let [settled, floor, a, b, c, d, e, f, parallel, serial] = sorted[..] else {
-            unreachable!()
-        };
-        let (earlier, also) =
-            if random.below(2) == 0 { ((a, b), (c, d)) } else { ((c, d), (a, b)) };
-        let range = |(from, to)| Range { from, to };
+        let range = |index: usize| Range { from: sorted[index], to: sorted[index + 1] };
+        let (earlier, also) = if random.below(2) == 0 { (2, 4) } else { (4, 2) };
         Present {
-            settled,
-            floor,
-            parallel,
-            serial,
-            also_parallel: [range(also), Range::default(), range((e, f)), Range::default()],
+            settled: sorted[0],
+            floor: sorted[1],
+            parallel: sorted[8],
+            serial: sorted[9],
+            also_parallel: [range(also), Range::default(), range(6), Range::default()],
             earlier: range(earlier),
             base,
             private: 0,

@@ -90,7 +90,8 @@ impl Touched {
                         }
                     }
                     digit => {
-                        number = number << 4 | (digit as char).to_digit(16).unwrap_or(0) as usize
+                        let digit = (digit as char).to_digit(16).unwrap_or(0);
+                        number = number << 4 | digit as usize;
                     }
                 }
             }
