@@ -206,7 +206,7 @@ global_asm!(
         not al
         test al, dh
         jnz 99f
-        cmp dword ptr [rip + {checked} + {known}], 0
+        cmp dword ptr [rip + {checked} + {every_reader}], 0
         jne 99f
         and edx, 0xffff00ff
         or edx, {thinned} << 24
@@ -496,7 +496,7 @@ global_asm!(
     serial = const PRESENT + offset_of!(Present, serial),
     also_parallel = const PRESENT + offset_of!(Present, also_parallel),
     earlier = const PRESENT + offset_of!(Present, earlier),
-    known = const PRESENT + offset_of!(Present, known),
+    every_reader = const PRESENT + offset_of!(Present, every_reader),
     writer = const offset_of!(Cell, writer),
     accessor = const offset_of!(Cell, accessor),
     other = const offset_of!(Cell, other),
@@ -667,7 +667,8 @@ mod tests {
             earlier: range(earlier),
             base,
             private: 0,
-            known: random.below(2),
+            known: 0,
+            every_reader: random.below(2),
         }
     }
 

@@ -129,6 +129,9 @@ pub struct Engine {
     /// What a release fence gave to later relaxed stores.
     pub(crate) fence_released: Knowledge,
     worker: Knowledge,
+    /// Whether a task of this region joins a scope further out than the innermost. Of parallel
+    /// readers the first may then be joined before the others.
+    pub(crate) joins_out: bool,
     /// The id that a site has in the present step, if it is not below the base.
     ids: [(Site, Id); IDS],
     pub(crate) conflicts: [Conflict; CONFLICTS],
@@ -163,6 +166,7 @@ impl Engine {
             at_fence: 0,
             fence_released: 0,
             worker: 0,
+            joins_out: false,
             ids: [(0, 0); IDS],
             conflicts: [Conflict::default(); CONFLICTS],
             conflicting: 0,
@@ -189,7 +193,13 @@ impl Engine {
         let floor = self.spans.floor();
         let settled = floor.min(self.outermost).min(base);
         let (parallel, serial) = self.spans.topmost_parallel(base);
+        self.set_every_reader();
         self.present = Present { settled, floor, parallel, serial, ..self.present };
+    }
+
+    #[inline]
+    fn set_every_reader(&mut self) {
+        self.present.every_reader = u32::from(self.present.known != 0 || self.joins_out);
     }
 
     /// Ids from here on may be parallel with the current step that were not, or the other way round.
@@ -247,6 +257,7 @@ impl Engine {
             scope.known = 0;
         }
         self.present.known = 0;
+        self.joins_out = false;
         self.worker = 0;
         self.region = self.log.next();
         self.new_step();
@@ -298,6 +309,7 @@ impl Engine {
         scope: ScopeNumber,
     ) -> Result<(), Exhausted> {
         let parent_knew = self.present.known;
+        self.joins_out |= scope as usize != self.open_scopes();
         self.frames.push(Frame { tag, site, scope, parent_knew, ..Frame::default() })?;
         self.unlogged += 1;
         self.counts.tasks += 1;
@@ -473,6 +485,7 @@ impl Engine {
             let task = self.current_task()?;
             self.present.known =
                 self.weak.acquire(self.present.known, released, task, site, via)?;
+            self.set_every_reader();
         }
         Ok(())
     }

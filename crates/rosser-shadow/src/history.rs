@@ -166,7 +166,11 @@ impl Engine {
                 // The present read takes its place.
             } else if other_free {
                 cell.set_other(accessor, kept, false);
-            } else if parallel && cell.flags & OTHER_WRITES == 0 && kept & !cell.other_mask == 0 {
+            } else if parallel
+                && !self.joins_out
+                && cell.flags & OTHER_WRITES == 0
+                && kept & !cell.other_mask == 0
+            {
                 // The other is parallel with the accessor, and so with the present step: it is as
                 // good as both, unless only the accessor turns out to be unordered with a writer.
                 if self.weak.knows(self.present.known, &self.spans, accessor).is_none() {
@@ -411,6 +415,11 @@ impl Engine {
         self.records.store(record, &entries)
     }
 
+    /// Whether the first of several parallel accesses of a kind is as good as all of them.
+    fn may_thin(&self) -> bool {
+        self.weak.is_empty() && !self.joins_out
+    }
+
     /// Compares an access with earlier ones and takes from them what it makes unnecessary. Returns
     /// for which bytes the access has to be remembered.
     fn meet(&mut self, entries: &mut [Entry], kind: Kind, bytes: u8) -> u8 {
@@ -434,7 +443,7 @@ impl Engine {
                             self.report(*entry, kind, overlap);
                         }
                     }
-                    if entry.kind == kind && self.weak.is_empty() && kind != Kind::Write {
+                    if entry.kind == kind && self.may_thin() && kind != Kind::Write {
                         entry.thinned = true;
                         to_add &= !overlap;
                     }

@@ -63,6 +63,9 @@ pub struct Present {
     pub private: Id,
     /// What the current task has acquired.
     pub known: Knowledge,
+    /// Not 0 if a third parallel reader of a word is not as good as the first two: because order by
+    /// locks matters, or because tasks join scopes further out.
+    pub every_reader: u32,
 }
 
 impl Present {
@@ -117,7 +120,7 @@ impl Engine {
                 cell.other = accessor;
                 cell.other_mask = accessor_mask;
                 cell.flags &= !THINNED;
-            } else if accessor_mask & !other_mask == 0 && at.known == 0 {
+            } else if accessor_mask & !other_mask == 0 && at.every_reader == 0 {
                 // If the other is parallel with the accessor, it is so with the present step.
                 cell.flags |= THINNED;
             } else {
