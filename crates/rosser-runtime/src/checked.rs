@@ -354,10 +354,8 @@ impl Checked {
             for (word, bytes) in words(address, len) {
                 // SAFETY: the cell is mapped and only this thread uses it.
                 let cell = unsafe { &mut *cell_of(word) };
-                if !self.engine.touch_private_quickly(cell, bytes) {
-                    let result = self.engine.touch_private(cell, bytes);
-                    self.finish(result, word, here);
-                }
+                let result = self.engine.touch_private(cell, bytes);
+                self.finish(result, word, here);
             }
         }
         private

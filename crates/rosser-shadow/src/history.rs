@@ -479,7 +479,8 @@ impl Engine {
     }
 
     /// Drops an access for which an older one of its kind can stand in: the two are parallel, so
-    /// whatever is parallel with it is parallel with the older one. Only the class may suffer.
+    /// whatever is parallel with it is parallel with the older one. Only the class may suffer; but
+    /// where tasks join further out the older one may be joined first, and that is counted.
     #[cold]
     fn make_room(&mut self, entries: &mut Entries) {
         for index in 1..entries.len() {
@@ -488,6 +489,7 @@ impl Engine {
             if let Some(older) = entries[..index].iter_mut().find(stand_in) {
                 older.thinned = true;
                 entries.remove(index);
+                self.counts.crowded += u64::from(self.joins_out);
                 return;
             }
         }

@@ -117,9 +117,7 @@ impl Engine {
             }
         } else if at.is_parallel(accessor) {
             if other_mask == 0 || other < at.settled {
-                cell.other = accessor;
-                cell.other_mask = accessor_mask;
-                cell.flags &= !THINNED;
+                cell.set_other(accessor, accessor_mask, false);
             } else if accessor_mask & !other_mask == 0 && at.every_reader == 0 {
                 // If the other is parallel with the accessor, it is so with the present step.
                 cell.flags |= THINNED;
