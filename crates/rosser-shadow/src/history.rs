@@ -325,7 +325,7 @@ impl Engine {
     fn make_record_of(&mut self, cell: &mut Cell, few: &Few) -> Result<u32, Exhausted> {
         let record = self.records.take()?;
         self.records.set_few(record, few);
-        let last = few.as_slice().iter().map(|entry| entry.id).max().unwrap_or(0);
+        let last = few.iter().map(|entry| entry.id).max().unwrap_or(0);
         *cell = Cell { accessor: last, other: record, flags: RECORD, ..Cell::default() };
         Ok(record)
     }
@@ -373,7 +373,7 @@ impl Engine {
 
     /// Adds an access to few others.
     fn add(&mut self, few: &mut Few, kind: Kind, bytes: u8, id: Id) {
-        let to_add = self.meet(few.as_mut_slice(), kind, bytes);
+        let to_add = self.meet(few, kind, bytes);
         few.drop_empty();
         if to_add != 0 {
             few.push(Entry { id, mask: to_add, kind, inexact: false, thinned: false });

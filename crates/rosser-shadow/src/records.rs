@@ -50,21 +50,26 @@ impl Slot for Record {
 /// How many accesses to a word are remembered at most.
 pub const CROWD: usize = 30;
 
-/// The accesses of one record, taken out to be worked on. Has room for one more than is kept.
-#[derive(Debug)]
-pub struct Entries {
-    list: [Entry; CROWD + 2],
+/// The accesses of a record, taken out to be worked on.
+#[derive(Clone, Copy, Debug)]
+pub struct List<const N: usize> {
+    list: [Entry; N],
     len: usize,
 }
 
-impl Default for Entries {
+/// Any number of them, and room for one more than is kept.
+pub type Entries = List<{ CROWD + 2 }>;
+/// Those of a record that has no more than one part, and room for one more.
+pub type Few = List<ENTRIES>;
+
+impl<const N: usize> Default for List<N> {
     fn default() -> Self {
-        Self { list: [Entry::default(); CROWD + 2], len: 0 }
+        Self { list: [Entry::default(); N], len: 0 }
     }
 }
 
-impl Entries {
-    /// Adds one. The caller keeps the number within [`CROWD`] before it is put back.
+impl<const N: usize> List<N> {
+    /// Adds one. The caller keeps the number within what can be put back.
     pub fn push(&mut self, entry: Entry) {
         self.list[self.len] = entry;
         self.len += 1;
@@ -80,68 +85,33 @@ impl Entries {
     pub fn drop_empty(&mut self) {
         let mut kept = 0;
         for index in 0..self.len {
-            if self.list[index].mask != 0 {
-                self.list[kept] = self.list[index];
-                kept += 1;
-            }
-        }
-        self.len = kept;
-    }
-}
-
-impl std::ops::Deref for Entries {
-    type Target = [Entry];
-    fn deref(&self) -> &[Entry] {
-        &self.list[..self.len]
-    }
-}
-
-impl std::ops::DerefMut for Entries {
-    fn deref_mut(&mut self) -> &mut [Entry] {
-        &mut self.list[..self.len]
-    }
-}
-
-/// The accesses of a record that has no more than one part, and room for one more.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Few {
-    list: [Entry; ENTRIES],
-    len: usize,
-}
-
-impl Few {
-    /// The accesses, the oldest first.
-    pub fn as_slice(&self) -> &[Entry] {
-        &self.list[..self.len]
-    }
-
-    /// The accesses, the oldest first.
-    pub fn as_mut_slice(&mut self) -> &mut [Entry] {
-        &mut self.list[..self.len]
-    }
-
-    /// Adds one.
-    pub fn push(&mut self, entry: Entry) {
-        self.list[self.len] = entry;
-        self.len += 1;
-    }
-
-    /// Drops those that stand for no byte any more.
-    pub fn drop_empty(&mut self) {
-        let mut kept = 0;
-        for index in 0..self.len {
             let entry = self.list[index];
             self.list[kept] = entry;
             kept += usize::from(entry.mask != 0);
         }
         self.len = kept;
     }
+}
 
+impl<const N: usize> std::ops::Deref for List<N> {
+    type Target = [Entry];
+    fn deref(&self) -> &[Entry] {
+        &self.list[..self.len]
+    }
+}
+
+impl<const N: usize> std::ops::DerefMut for List<N> {
+    fn deref_mut(&mut self) -> &mut [Entry] {
+        &mut self.list[..self.len]
+    }
+}
+
+impl Few {
     /// The cell that says the same, if there is one: with the newest write as its writer, the
     /// newest read as its accessor, and at most one other of either kind.
     pub fn as_cell(&self) -> Option<Cell> {
         let (mut writes, mut reads) = ([None; 2], [None; 2]);
-        for entry in self.as_slice().iter().rev() {
+        for entry in self.iter().rev() {
             let list = match entry.kind {
                 Kind::Write | Kind::Free => &mut writes,
                 Kind::Read => &mut reads,
@@ -240,7 +210,7 @@ impl Records {
     pub fn few(&self, record: u32) -> Option<Few> {
         let part = &self.pool[record];
         let len = part.len as usize;
-        (part.next == 0 && len < ENTRIES).then_some(Few { list: part.entries, len })
+        (part.next == 0 && len < ENTRIES).then_some(List { list: part.entries, len })
     }
 
     /// Replaces the accesses. Returns what was released at this word.
