@@ -38,6 +38,11 @@ const FLAGS: &[&str] = &[
     "--cap-lints=allow",
 ];
 
+/// A file that is there if the compiler has the attribute `sanitize`.
+const HIDES_FUNCTIONS: &str = "hides-functions";
+/// The first version that has it, of 1.
+const HIDES_FUNCTIONS_SINCE: u32 = 91;
+
 /// Where the runtime is.
 #[derive(Clone, Debug)]
 pub struct Runtime {
@@ -56,6 +61,11 @@ impl Runtime {
     /// The root of the crate that replaces rayon-core.
     pub fn rayon_core(directory: &Path) -> PathBuf {
         directory.join("rayon-core/src/lib.rs")
+    }
+
+    /// Whether the compiler has an attribute for functions that are not to be instrumented.
+    pub fn can_hide_functions(directory: &Path) -> bool {
+        directory.join(HIDES_FUNCTIONS).exists()
     }
 }
 
@@ -95,6 +105,13 @@ fn cache_root() -> Result<PathBuf> {
 fn build(toolchain: &Toolchain, mode: Mode, root: &Path, directory: &Path) -> Result<()> {
     let unfinished = root.join(format!("unfinished-{}", process::id()));
     let written = write_sources(&unfinished)
+        .and_then(|()| {
+            let mark = unfinished.join(HIDES_FUNCTIONS);
+            if toolchain.minor() < HIDES_FUNCTIONS_SINCE {
+                return Ok(());
+            }
+            fs::write(&mark, "").map_err(|error| Error::file("write", &mark, &error))
+        })
         .and_then(|()| {
             CRATES.iter().try_for_each(|name| compile(toolchain, mode, &unfinished, name))
         })

@@ -43,6 +43,13 @@ impl Toolchain {
     }
 }
 
+impl Toolchain {
+    /// The second part of its version: 95 of `1.95.0`.
+    pub fn minor(&self) -> u32 {
+        self.release.split('.').nth(1).and_then(|minor| minor.parse().ok()).unwrap_or(0)
+    }
+}
+
 /// Whether the answer of `rustc -vV` is that of a compiler that will do, and its version if so.
 fn check(verbose_version: &str) -> std::result::Result<String, String> {
     let field = |name: &str| {

@@ -26,6 +26,16 @@ impl Here {
         Self { pc: unsafe { *(slot as *const usize) } - 1, sp: slot, frame: 0 }
     }
 
+    /// The same, in the function that the entry point has jumped to: it knows its caller's frame.
+    #[inline(always)]
+    pub fn of_entry(slot: usize) -> Self {
+        let own = frame_pointer();
+        // SAFETY: the frame pointer is the caller's until it is saved, right below the return
+        // address.
+        let frame = if own == slot - 8 { unsafe { *(own as *const usize) } } else { own };
+        Self { frame, ..Self::returning_at(slot) }
+    }
+
     /// The address that the function which made the call returns to: tells calls of a library
     /// function apart. 0 if it is not known.
     #[inline]

@@ -7,10 +7,13 @@
 
 use std::cell::{Cell as StdCell, UnsafeCell};
 use std::mem::MaybeUninit;
+use std::ops::Range;
+use std::ptr::read_volatile;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rosser_runfile::{header, stop};
 use rosser_shadow::cell::{Cell, RECORD};
+use rosser_shadow::compaction::InUse;
 use rosser_shadow::engine::{Engine, Storage};
 use rosser_shadow::kind::Kind;
 use rosser_shadow::log::Id;
@@ -23,6 +26,7 @@ use crate::places::Places;
 use crate::shadow::{self, cell_of, set_hot};
 use crate::sites::Sites;
 use crate::stuck::{self, Repetition};
+use crate::touched::Touched;
 use crate::watch::Watch;
 use crate::{run_file, system, thread_locals, threads};
 
@@ -75,6 +79,8 @@ pub struct Checked {
     /// Counts the threads that were checked one after the other.
     pub scope: u64,
     pub watch: Watch,
+    /// When the region has used so many ids, those in use get new numbers.
+    compact_at: u32,
     pub places: Places,
     /// Where the last access was that could not be made quickly.
     pub here: Here,
@@ -98,6 +104,9 @@ thread_local! {
     /// Gives the ownership back when its thread ends with a region still open.
     static AT_EXIT: AtExit = const { AtExit };
 }
+
+/// A region uses at least so many ids before they get new numbers.
+const COMPACT_AT: u32 = 4 << 20;
 
 struct AtExit;
 
@@ -127,6 +136,7 @@ pub fn init() {
         spans: system::reserve_slice(1 << 26),
         knowledge: system::reserve_slice(1 << 28),
         to_visit: system::reserve_slice(1 << 24),
+        found: system::reserve_slice(1 << 16),
         records: system::reserve_slice(1 << 30),
         frames: system::reserve_slice(1 << 26),
         scopes: system::reserve_slice(1 << 26),
@@ -149,6 +159,11 @@ pub fn init() {
                 answers: system::reserve_slice(1 << 12),
             },
         },
+        in_use: InUse::new(
+            system::reserve_slice(1 << 26),
+            system::reserve_slice(1 << 26),
+            system::reserve_slice(1 << 26),
+        ),
     };
     let checked = Checked {
         engine: Engine::new(storage),
@@ -161,6 +176,7 @@ pub fn init() {
         limit: usize::MAX,
         scope: 0,
         watch: Watch::default(),
+        compact_at: COMPACT_AT,
         places: Places::new(),
         here: Here { pc: 0, sp: 0, frame: 0 },
         repetition: Repetition::default(),
@@ -245,6 +261,17 @@ impl Checked {
         self.publish();
         let ids = self.engine.end_region();
         run_file::add(header::REGIONS, 1);
+        self.compact_at = COMPACT_AT;
+        self.forget_log(ids);
+        set_hot(false, 0);
+        if self.engine.open_scopes() == 0 {
+            // The thread may end, and its memory become another's.
+            Self::fill(self.locals, Cell::default());
+            OWNER.store(NOBODY, Ordering::Release);
+        }
+    }
+
+    fn forget_log(&mut self, ids: Range<Id>) {
         self.engine.forget_log(ids, |words| {
             let from = (words.start as usize).next_multiple_of(system::PAGE);
             let to = words.end as usize & !(system::PAGE - 1);
@@ -253,12 +280,32 @@ impl Checked {
                 unsafe { system::madvise(from as *mut _, to - from, system::MADV_DONTNEED) };
             }
         });
-        set_hot(false, 0);
-        if self.engine.open_scopes() == 0 {
-            // The thread may end, and its memory become another's.
-            Self::fill(self.locals, Cell::default());
-            OWNER.store(NOBODY, Ordering::Release);
+    }
+
+    /// Between two steps: if the region has used many ids, those in use get new numbers.
+    #[inline]
+    pub fn compact_if_needed(&mut self) {
+        if self.engine.used_ids() > self.compact_at {
+            self.compact();
         }
+    }
+
+    #[cold]
+    fn compact(&mut self) {
+        // SAFETY: always valid. The program must not notice that system calls were made.
+        let errno = unsafe { *system::__errno_location() };
+        let used = self.engine.used_ids();
+        if let Some(touched) = Touched::open()
+            && self.engine.compact(|each| touched.each_cell(each))
+        {
+            let end = self.engine.base();
+            let left = self.engine.used_ids();
+            self.forget_log(end..end + (used - left));
+            self.places.clear();
+        }
+        self.compact_at = self.engine.used_ids().saturating_mul(2).max(COMPACT_AT);
+        // SAFETY: as above.
+        unsafe { *system::__errno_location() = errno };
     }
 
     /// The thread ends in the middle of a region: tasks that nobody joins are left alone.
@@ -320,6 +367,20 @@ impl Checked {
         private
     }
 
+    /// Makes an access of any length that is private to the current task, if it is.
+    fn touches_private_range(&mut self, address: usize, len: usize, here: Here) -> bool {
+        let private = address >= here.sp && address + len <= self.private_top;
+        if private {
+            for (word, bytes) in words(address, len) {
+                // SAFETY: the cell is mapped and only this thread uses it.
+                let cell = unsafe { &mut *cell_of(word) };
+                let result = self.engine.touch_private(cell, bytes);
+                self.finish(result, word, here);
+            }
+        }
+        private
+    }
+
     /// After a change of what is watched or of the lowest stack address.
     #[inline]
     pub fn set_limit(&mut self) {
@@ -369,9 +430,20 @@ impl Checked {
         done
     }
 
+    /// Where the last access was that could not be made quickly. It was written word by word just
+    /// now; to read it otherwise would make the processor wait.
+    #[inline]
+    fn last_here(&self) -> Here {
+        let Here { pc, sp, frame } = &self.here;
+        // SAFETY: they are references.
+        unsafe {
+            Here { pc: read_volatile(pc), sp: read_volatile(sp), frame: read_volatile(frame) }
+        }
+    }
+
     /// A plain read of a word that may be the current task's own, after a quick one has failed.
     pub fn read_slowly(&mut self, address: usize, bytes: u8) {
-        let here = self.here;
+        let here = self.last_here();
         self.prepare(here);
         if !self.touches_private(address, bytes, here) {
             let id = self.id_of(here);
@@ -381,7 +453,7 @@ impl Checked {
 
     /// A plain write to a word that may be the current task's own, after a quick one has failed.
     pub fn write_slowly(&mut self, address: usize, bytes: u8) {
-        let here = self.here;
+        let here = self.last_here();
         self.prepare(here);
         if !self.touches_private(address, bytes, here) {
             let id = self.id_of(here);
@@ -395,10 +467,14 @@ impl Checked {
         if let Some(id) = self.places.id_of(here, self.engine.base()) {
             return id;
         }
-        let Ok(id) = self.engine.id_of(self.sites.site_of(here, self.stack)) else {
-            stuck::stop(stop::EXHAUSTED, here)
-        };
-        self.places.set(here, id);
+        let known = self.places.site_of(here);
+        let site = known.unwrap_or_else(|| self.sites.site_of(here, self.stack));
+        let Ok(id) = self.engine.id_of(site) else { stuck::stop(stop::EXHAUSTED, here) };
+        self.places.set(
+            here,
+            id,
+            known.or_else(|| (site == Sites::plain(here.pc)).then_some(site)),
+        );
         id
     }
 
@@ -483,6 +559,9 @@ impl Checked {
             return;
         }
         self.prepare(here);
+        if self.touches_private_range(address, len, here) {
+            return;
+        }
         let base = self.engine.base();
         for (word, bytes) in words(address, len) {
             // SAFETY: the cell is mapped and only this thread uses it.
@@ -499,6 +578,9 @@ impl Checked {
             return;
         }
         self.prepare(here);
+        if kind == Kind::Write && self.touches_private_range(address, len, here) {
+            return;
+        }
         let base = self.engine.base();
         for (word, bytes) in words(address, len) {
             // SAFETY: the cell is mapped and only this thread uses it.
@@ -539,7 +621,9 @@ impl Checked {
         }
         // SAFETY: the cells are mapped and only this thread uses them.
         let cells = unsafe { std::slice::from_raw_parts_mut(cell_of(from), (to - from) / 8) };
-        if cells.iter().fold(0, |flags, cell| flags | cell.flags) & RECORD != 0 {
+        if self.engine.has_records()
+            && cells.iter().fold(0, |flags, cell| flags | cell.flags) & RECORD != 0
+        {
             for cell in &mut *cells {
                 self.engine.forget(cell);
             }

@@ -42,10 +42,12 @@ global_asm!(
         lea rdx, [rsp + 24]
         cmp rdx, [rip + {checked} + {limit}]
         jb 99f
+        mov esi, \bytes
+        .if \bytes != 0xff
         mov ecx, edi
         and ecx, 7
-        mov esi, \bytes
         shl esi, cl
+        .endif
         lea r11, [rdi + rdi]
         movabs rax, {mask}
         and r11, rax
@@ -58,11 +60,10 @@ global_asm!(
         jb 90f
     10:
         mov rax, [rdx]
-        imul ecx, eax, {spread}
-        shr ecx, {places_shift}
-        shl ecx, {place_shift}
+        mov ecx, eax
+        and ecx, {places_mask}
         lea rdx, [rip + {checked} + {places}]
-        add rdx, rcx
+        lea rdx, [rdx + rcx * {place_factor}]
         cmp rax, [rdx + {returns_to}]
         jne 99f
         mov rax, [rbp + 8]
@@ -121,7 +122,7 @@ global_asm!(
         jae 1f
         cmp eax, [rip + {checked} + {earlier}]
         jb 99f
-        cmp eax, [rip + {checked} + {earlier_end}]
+        cmp eax, [rip + {checked} + {earlier} + 4]
         jae 99f
     1:
     .endm
@@ -175,11 +176,13 @@ global_asm!(
         jae 44f
         cmp eax, [rip + {checked} + {parallel}]
         jae 41f
-        cmp eax, [rip + {checked} + {also_parallel}]
-        jb 40f
-        cmp eax, [rip + {checked} + {also_serial}]
+        .irp range, 0, 1, 2, 3
+        cmp eax, [rip + {checked} + {also_parallel} + \range * 8]
+        jb 2f
+        cmp eax, [rip + {checked} + {also_parallel} + \range * 8 + 4]
         jb 41f
-    40:
+    2:
+        .endr
         rosser_must_precede
         jmp 44f
         // It becomes the other, or the other stands for it.
@@ -208,15 +211,22 @@ global_asm!(
         and edx, 0xffff00ff
         or edx, {thinned} << 24
         jmp 80f
-        // It precedes: there must be nothing left to keep.
+        // It precedes: what is left of it becomes the other.
     44:
         test edx, 0xff0000
         jnz 99f
         mov eax, esi
         not al
-        test al, dh
-        jnz 99f
+        and al, dh
         and edx, 0xffff00ff
+        test al, al
+        jz 80f
+        movzx eax, al
+        shl eax, 16
+        or edx, eax
+        and edx, ~({thinned} << 24)
+        mov eax, [r11 + {accessor}]
+        mov [r11 + {other}], eax
         jmp 80f
         // The present step has accessed other bytes.
     50:
@@ -227,7 +237,14 @@ global_asm!(
         mov eax, edx
         shr eax, 16
         test al, dh
-        jz 99f
+        jnz 51f
+        // The other has read bytes that the step has not: it must precede.
+        mov eax, [r11 + {other}]
+        rosser_must_precede
+        mov eax, esi
+        shl eax, 16
+        not eax
+        and edx, eax
     51:
         cmp ecx, [r11 + {accessor}]
         je 52f
@@ -463,9 +480,8 @@ global_asm!(
     limit = const offset_of!(Checked, limit),
     private_top = const offset_of!(Checked, private_top),
     places = const PLACES,
-    spread = const Places::SPREAD.cast_signed(),
-    places_shift = const 32 - Places::LEN.ilog2(),
-    place_shift = const size_of::<Place>().ilog2(),
+    places_mask = const (Places::LEN - 1) * Places::APART,
+    place_factor = const size_of::<Place>() / Places::APART,
     returns_to = const offset_of!(Place, returns_to),
     caller = const offset_of!(Place, caller),
     id = const offset_of!(Place, id),
@@ -479,9 +495,7 @@ global_asm!(
     parallel = const PRESENT + offset_of!(Present, parallel),
     serial = const PRESENT + offset_of!(Present, serial),
     also_parallel = const PRESENT + offset_of!(Present, also_parallel),
-    also_serial = const PRESENT + offset_of!(Present, also_serial),
     earlier = const PRESENT + offset_of!(Present, earlier),
-    earlier_end = const PRESENT + offset_of!(Present, earlier_end),
     every_reader = const PRESENT + offset_of!(Present, every_reader),
     writer = const offset_of!(Cell, writer),
     accessor = const offset_of!(Cell, accessor),
@@ -505,33 +519,38 @@ const _: () = assert!(
         && offset_of!(Cell, other_mask) == offset_of!(Cell, writer_mask) + 2
         && offset_of!(Cell, flags) == offset_of!(Cell, writer_mask) + 3
 );
-const _: () = assert!(size_of::<Place>().is_power_of_two());
+const _: () = assert!(size_of::<Place>() / Places::APART == 8);
 
 #[cfg(rosser_inline)]
 pub use calls::{read, write};
 
 #[cfg(rosser_inline)]
 mod calls {
-    use std::hint::cold_path;
-
     use crate::access::bytes_of;
     use crate::checked::checked;
 
     unsafe extern "rust-cold" {
+        #[cold]
         safe fn rosser_first_read1(address: usize) -> bool;
+        #[cold]
         safe fn rosser_first_read2(address: usize) -> bool;
+        #[cold]
         safe fn rosser_first_read4(address: usize) -> bool;
+        #[cold]
         safe fn rosser_first_read8(address: usize) -> bool;
+        #[cold]
         safe fn rosser_first_write1(address: usize) -> bool;
+        #[cold]
         safe fn rosser_first_write2(address: usize) -> bool;
+        #[cold]
         safe fn rosser_first_write4(address: usize) -> bool;
+        #[cold]
         safe fn rosser_first_write8(address: usize) -> bool;
     }
 
     /// A read that its step has not made before.
     #[inline(always)]
     pub fn read<const SIZE: usize>(address: usize) {
-        cold_path();
         let done = match SIZE {
             1 => rosser_first_read1(address),
             2 => rosser_first_read2(address),
@@ -539,7 +558,6 @@ mod calls {
             _ => rosser_first_read8(address),
         };
         if !done {
-            cold_path();
             read_slowly::<SIZE>(address);
         }
     }
@@ -547,7 +565,6 @@ mod calls {
     /// A write that its step has not made before.
     #[inline(always)]
     pub fn write<const SIZE: usize>(address: usize) {
-        cold_path();
         let done = match SIZE {
             1 => rosser_first_write1(address),
             2 => rosser_first_write2(address),
@@ -555,17 +572,18 @@ mod calls {
             _ => rosser_first_write8(address),
         };
         if !done {
-            cold_path();
             write_slowly::<SIZE>(address);
         }
     }
 
+    #[cold]
     #[inline(never)]
     extern "rust-cold" fn read_slowly<const SIZE: usize>(address: usize) {
         // SAFETY: with checks off the idle cell has every access take the fast path.
         unsafe { checked() }.read_slowly(address, bytes_of::<SIZE>(address));
     }
 
+    #[cold]
     #[inline(never)]
     extern "rust-cold" fn write_slowly<const SIZE: usize>(address: usize) {
         // SAFETY: as above.
@@ -579,7 +597,7 @@ mod tests {
 
     use rosser_shadow::cell::{Cell, FREED, OTHER_WRITES, RECORD, THINNED, WRITER_INEXACT};
     use rosser_shadow::engine::Engine;
-    use rosser_shadow::quick::Present;
+    use rosser_shadow::quick::{Present, Range};
 
     use super::ACCESSOR_INEXACT;
     use crate::backtrace::Here;
@@ -636,20 +654,17 @@ mod tests {
     }
 
     fn random_present(random: &mut Random, base: u32) -> Present {
-        let mut sorted: Vec<u32> = (0..8).map(|_| 1 + random.below(base)).collect();
+        let mut sorted: Vec<u32> = (0..10).map(|_| 1 + random.below(base)).collect();
         sorted.sort_unstable();
-        let [settled, floor, a, b, c, d, parallel, serial] = sorted[..] else { unreachable!() };
-        let (earlier, also) =
-            if random.below(2) == 0 { ((a, b), (c, d)) } else { ((c, d), (a, b)) };
+        let range = |index: usize| Range { from: sorted[index], to: sorted[index + 1] };
+        let (earlier, also) = if random.below(2) == 0 { (2, 4) } else { (4, 2) };
         Present {
-            settled,
-            floor,
-            parallel,
-            serial,
-            also_parallel: also.0,
-            also_serial: also.1,
-            earlier: earlier.0,
-            earlier_end: earlier.1,
+            settled: sorted[0],
+            floor: sorted[1],
+            parallel: sorted[8],
+            serial: sorted[9],
+            also_parallel: [range(also), Range::default(), range(6), Range::default()],
+            earlier: range(earlier),
             base,
             private: 0,
             known: 0,
@@ -708,7 +723,8 @@ mod tests {
             if before.has_accessed(base, bytes) {
                 continue; // The fast path has made it.
             }
-            checked.places.set(Here { frame: &raw const FRAME as usize, ..checked.here }, id);
+            let here = Here { frame: &raw const FRAME as usize, ..checked.here };
+            checked.places.set(here, id, None);
             // SAFETY: the cells are mapped and no other thread uses this one.
             unsafe { *cell_of(start) = before };
             let done = call(function, address);

@@ -50,5 +50,6 @@ mod system;
 mod tasks;
 mod thread_locals;
 mod threads;
+mod touched;
 mod unmonitored;
 mod watch;

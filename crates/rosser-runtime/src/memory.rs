@@ -56,17 +56,18 @@ with_return_address! {
 }
 
 extern "C" fn read_range(address: *const u8, len: usize, slot: usize) {
-    checked::read_range(address as usize, len, Here::returning_at(slot));
+    checked::read_range(address as usize, len, Here::of_entry(slot));
 }
 
 extern "C" fn write_range(address: *const u8, len: usize, slot: usize) {
-    checked::write_range(address as usize, len, Here::returning_at(slot));
+    checked::write_range(address as usize, len, Here::of_entry(slot));
 }
 
 unsafe extern "C" fn copy(to: *mut u8, from: *const u8, len: usize, slot: usize) -> *mut u8 {
     if let Some(checked) = checked::if_on() {
-        checked.read(from as usize, len, Here::returning_at(slot));
-        checked.write(to as usize, len, Kind::Write, Here::returning_at(slot));
+        let here = Here::of_entry(slot);
+        checked.read(from as usize, len, here);
+        checked.write(to as usize, len, Kind::Write, here);
     }
     // SAFETY: by the caller's promise; `copy` allows overlap.
     unsafe { std::ptr::copy(from, to, len) };
@@ -75,7 +76,7 @@ unsafe extern "C" fn copy(to: *mut u8, from: *const u8, len: usize, slot: usize)
 
 unsafe extern "C" fn fill(to: *mut u8, value: i32, len: usize, slot: usize) -> *mut u8 {
     if let Some(checked) = checked::if_on() {
-        checked.write(to as usize, len, Kind::Write, Here::returning_at(slot));
+        checked.write(to as usize, len, Kind::Write, Here::of_entry(slot));
     }
     // SAFETY: by the caller's promise. As `memset` does, only the low byte counts.
     unsafe { std::ptr::write_bytes(to, value as u8, len) };
@@ -85,7 +86,7 @@ unsafe extern "C" fn fill(to: *mut u8, value: i32, len: usize, slot: usize) -> *
 unsafe extern "C" fn vptr_update(place: *const usize, new: usize, slot: usize) {
     // SAFETY: by the caller's promise.
     if unsafe { place.read() } != new {
-        checked::write_range(place as usize, 8, Here::returning_at(slot));
+        checked::write_range(place as usize, 8, Here::of_entry(slot));
     }
 }
 

@@ -5,7 +5,7 @@
 //! at each place is kept. An id that is not below the step's base is the step's own, so nothing has
 //! to be cleared when a step begins.
 
-use rosser_shadow::log::Id;
+use rosser_shadow::log::{Id, Site};
 
 use crate::backtrace::Here;
 
@@ -19,6 +19,8 @@ pub struct Place {
     pub caller: usize,
     /// The id of the last access.
     pub id: Id,
+    /// Its site, if it depends on nothing but the place; else 0.
+    pub site: Site,
 }
 
 /// The places, each where its address says.
@@ -29,18 +31,17 @@ pub struct Places {
 
 impl Places {
     pub const LEN: usize = 256;
-    /// Spreads addresses of code.
-    pub const SPREAD: u32 = 0x9e37_79b1;
+    /// Calls are at least this many bytes apart.
+    pub const APART: usize = 4;
 
     /// None yet.
     pub const fn new() -> Self {
-        Self { places: [Place { returns_to: 0, caller: 0, id: 0 }; Self::LEN] }
+        Self { places: [Place { returns_to: 0, caller: 0, id: 0, site: 0 }; Self::LEN] }
     }
 
     #[inline]
     fn slot(here: Here) -> usize {
-        let spread = (here.pc as u32 + 1).wrapping_mul(Self::SPREAD);
-        (spread >> (32 - Self::LEN.ilog2())) as usize
+        (here.pc + 1) / Self::APART % Self::LEN
     }
 
     /// The id that the place has in the step whose ids begin at `base`.
@@ -53,10 +54,23 @@ impl Places {
         known.then_some(place.id)
     }
 
-    /// Notes the id of a place.
+    /// The place's site, if it is known and depends on nothing else.
     #[inline]
-    pub fn set(&mut self, here: Here, id: Id) {
+    pub fn site_of(&self, here: Here) -> Option<Site> {
+        let place = &self.places[Self::slot(here)];
+        (place.returns_to == here.pc + 1 && place.site != 0).then_some(place.site)
+    }
+
+    /// Notes the id of a place, and its site if it depends on nothing else.
+    #[inline]
+    pub fn set(&mut self, here: Here, id: Id, site: Option<Site>) {
         let (returns_to, caller) = (here.pc + 1, here.return_address());
-        self.places[Self::slot(here)] = Place { returns_to, caller, id };
+        let site = site.unwrap_or(0);
+        self.places[Self::slot(here)] = Place { returns_to, caller, id, site };
+    }
+
+    /// Ids have new numbers.
+    pub fn clear(&mut self) {
+        *self = Self::new();
     }
 }

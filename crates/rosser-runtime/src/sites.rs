@@ -33,31 +33,67 @@ struct Path {
     inlined: Site,
 }
 
-/// What of a path is outside the task that the access is in.
-#[derive(Clone, Copy)]
-struct Outside {
-    /// The frame of the function that called the task's body.
-    frame: usize,
+/// The innermost function of the program on the stack, and the innermost one of a library before it
+/// that may have a closure of the program inlined in it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Callers {
     caller: Site,
     inlined: Site,
-    known: bool,
 }
 
-/// The last path that was found from a place. It is still the same if the place is reached from the
-/// same return addresses: that of its function, and that in the innermost function of the program,
-/// which is as far from the task's frame as it was; or else from the same task.
+impl Callers {
+    const NONE: Self = Self { caller: NONE, inlined: NONE };
+
+    /// With those further out, as far as they are not known yet.
+    fn or(self, outside: Self) -> Self {
+        if self.caller != NONE {
+            return self;
+        }
+        let inlined = if self.inlined == NONE { outside.inlined } else { self.inlined };
+        Self { caller: outside.caller, inlined }
+    }
+}
+
+/// A running task.
+#[derive(Clone, Copy)]
+struct Task {
+    /// The frame of the function that called its body.
+    frame: usize,
+    /// The callers outside it, once somebody has asked.
+    outside: Option<Callers>,
+}
+
+/// The last callers that were found for a place. They are still the same if the place is reached
+/// from the same return addresses: that of its function, and that in the innermost function of the
+/// program, which is as far up as it was; or else from the same task, or one like it.
 #[derive(Clone, Copy)]
 struct Found {
-    site: Site,
-    number: Site,
+    place: Site,
     returns_to: usize,
+    /// From the function's frame up to the task's.
+    height: usize,
     /// From the function's frame up to where the program's return address is; 0 if it is outside
     /// the task.
     reach: usize,
     witness: usize,
-    /// From the function's frame up to the task's.
-    height: usize,
-    outside: (Site, Site),
+    /// What was found outside the task, if it was needed.
+    outside: Callers,
+    callers: Callers,
+    /// The path's number, if the place is a site.
+    path: Option<Site>,
+}
+
+impl Found {
+    const NOTHING: Self = Self {
+        place: NONE,
+        returns_to: 0,
+        height: 0,
+        reach: 0,
+        witness: 0,
+        outside: Callers::NONE,
+        callers: Callers::NONE,
+        path: None,
+    };
 }
 
 const FOUND: usize = 256;
@@ -71,7 +107,7 @@ pub struct Sites {
     /// Numbers of paths plus one, by hash.
     index: &'static mut [u32],
     /// One for each running task, the main task first.
-    outside: &'static mut [Outside],
+    tasks: &'static mut [Task],
     depth: usize,
     found: [Found; FOUND],
 }
@@ -83,17 +119,9 @@ impl Sites {
             paths: system::reserve_slice(SLOTS),
             len: 0,
             index: system::reserve_slice(SLOTS),
-            outside: system::reserve_slice(TASKS),
+            tasks: system::reserve_slice(TASKS),
             depth: 0,
-            found: [Found {
-                site: 0,
-                number: 0,
-                returns_to: 0,
-                reach: 0,
-                witness: 0,
-                height: 0,
-                outside: (NONE, NONE),
-            }; FOUND],
+            found: [Found::NOTHING; FOUND],
         }
     }
 
@@ -103,7 +131,7 @@ impl Sites {
     pub fn set_task(&mut self, depth: usize, new: Option<usize>) {
         self.depth = depth.min(TASKS - 1);
         if let Some(frame) = new {
-            self.outside[self.depth] = Outside { frame, caller: NONE, inlined: NONE, known: false };
+            self.tasks[self.depth] = Task { frame, outside: None };
         }
     }
 
@@ -144,107 +172,105 @@ impl Sites {
 
     fn with_caller(&mut self, site: Site, here: Here, stack: StackBounds) -> Site {
         if here.frame == 0 {
-            return self.look_for_caller(site, here, stack).number;
+            let bounds = StackBounds { high: self.top_of_task(self.depth, stack), ..stack };
+            let callers = self.first_callers(here.callers(bounds));
+            let callers = callers.or(self.outside_of_task(self.depth, stack));
+            return self.number_of(site, callers);
         }
-        let found = &self.found[Self::slot_of(site)];
-        let height = self.top_of_task(self.depth, stack).wrapping_sub(here.frame);
-        let same = found.site == site
-            && found.returns_to == here.return_address()
-            && found.height == height
-            && if found.reach == 0 {
-                self.depth > 0
-                    && self.outside[self.depth].known
-                    && (self.outside[self.depth].caller, self.outside[self.depth].inlined)
-                        == found.outside
+        let slot = self.find_callers(site, here.frame, self.depth, stack);
+        if let Some(number) = self.found[slot].path {
+            return number;
+        }
+        let number = self.number_of(site, self.found[slot].callers);
+        self.found[slot].path = Some(number);
+        number
+    }
+
+    /// Finds the callers of a place in the function with the given frame, in a running task. They
+    /// are where the result says.
+    fn find_callers(
+        &mut self,
+        place: Site,
+        frame: usize,
+        depth: usize,
+        stack: StackBounds,
+    ) -> usize {
+        let top = self.top_of_task(depth, stack);
+        // SAFETY: the return address is above the saved frame.
+        let returns_to = unsafe { *((frame + 8) as *const usize) };
+        let height = top.wrapping_sub(frame);
+        let key = place ^ (height as u32).rotate_left(16);
+        let slot = (key.wrapping_mul(0x9e37_79b1) >> (32 - FOUND.ilog2())) as usize;
+        let found = self.found[slot];
+        if found.place == place && found.returns_to == returns_to && found.height == height {
+            let same = if found.reach == 0 {
+                self.outside_of_task(depth, stack) == found.outside
             } else {
-                // SAFETY: it is as far up as it was then, which is within the task's stack.
-                unsafe { *((here.frame + found.reach) as *const usize) == found.witness }
+                // SAFETY: it is as far up as it was then, and so within the task's stack.
+                unsafe { *((frame + found.reach) as *const usize) == found.witness }
             };
-        if same {
-            return found.number;
+            if same {
+                return slot;
+            }
         }
-        let found = self.look_for_caller(site, here, stack);
-        self.found[Self::slot_of(site)] = found;
-        found.number
-    }
-
-    #[inline]
-    fn slot_of(site: Site) -> usize {
-        (site.wrapping_mul(0x9e37_79b1) >> (32 - FOUND.ilog2())) as usize
-    }
-
-    #[inline(never)]
-    fn look_for_caller(&mut self, site: Site, here: Here, stack: StackBounds) -> Found {
-        let top = self.top_of_task(self.depth, stack);
+        let (mut reach, mut witness, mut outside) = (0, 0, Callers::NONE);
         let bounds = StackBounds { high: top, ..stack };
-        let (mut reach, mut witness, mut outside) = (0, 0, (NONE, NONE));
-        let (mut caller, mut inlined) =
-            self.first_callers(here.callers(bounds).inspect(|function| {
-                reach = (function.frame + 8).wrapping_sub(here.frame);
-                witness = function.return_address;
-            }));
-        if caller == NONE {
+        let mut callers = self.first_callers(callers(frame, bounds).inspect(|function| {
+            reach = function.frame + 8 - frame;
+            witness = function.return_address;
+        }));
+        if callers.caller == NONE {
             reach = 0;
-            outside = self.outside_of_task(stack);
-            caller = outside.0;
-            inlined = if inlined == NONE { outside.1 } else { inlined };
+            outside = self.outside_of_task(depth, stack);
+            callers = callers.or(outside);
         }
-        Found {
-            site,
-            number: self.number_of(Path { site, caller, inlined }),
-            returns_to: here.return_address(),
-            reach,
-            witness,
-            height: top.wrapping_sub(here.frame),
-            outside,
-        }
+        self.found[slot] =
+            Found { place, returns_to, height, reach, witness, outside, callers, path: None };
+        slot
     }
 
     /// Functions of a task have their frames below this address.
     fn top_of_task(&self, depth: usize, stack: StackBounds) -> usize {
-        if depth == 0 { stack.high } else { self.outside[depth].frame }
+        if depth == 0 { stack.high } else { self.tasks[depth].frame }
     }
 
-    /// The innermost function of the program among the callers, and the innermost one of a library
-    /// before it that may have a closure of the program inlined in it.
-    fn first_callers(&self, callers: impl Iterator<Item = Caller>) -> (Site, Site) {
+    fn first_callers(&self, functions: impl Iterator<Item = Caller>) -> Callers {
         let mut inlined = NONE;
-        for function in callers.take(FAR) {
+        for function in functions.take(FAR) {
             // The return address may be the first byte of the next function.
             let at = Self::plain(function.return_address - 1);
             if !self.libraries.contains(at) {
-                return (at + 1, inlined);
+                return Callers { caller: at + 1, inlined };
             }
             if inlined == NONE && self.libraries.mentions_program(at) {
                 inlined = at + 1;
             }
         }
-        (NONE, inlined)
+        Callers { caller: NONE, inlined }
     }
 
-    /// The same for the callers of the current task. Every task is looked at once.
-    fn outside_of_task(&mut self, stack: StackBounds) -> (Site, Site) {
-        let unknown = self.outside[1..=self.depth].iter().rev().take_while(|task| !task.known);
-        let first_unknown = self.depth + 1 - unknown.count();
-        for depth in first_unknown..=self.depth {
-            let bounds = StackBounds { high: self.top_of_task(depth - 1, stack), ..stack };
-            let frame = self.outside[depth].frame;
-            let (mut caller, mut inlined) = self.first_callers(callers(frame, bounds));
-            if caller == NONE && depth > 1 {
-                let further = self.outside[depth - 1];
-                caller = further.caller;
-                inlined = if inlined == NONE { further.inlined } else { inlined };
-            }
-            self.outside[depth] = Outside { frame, caller, inlined, known: true };
+    /// The callers outside a running task. Every task is looked at once, after those around it.
+    fn outside_of_task(&mut self, depth: usize, stack: StackBounds) -> Callers {
+        if depth == 0 {
+            return Callers::NONE;
         }
-        if self.depth == 0 {
-            return (NONE, NONE);
+        if let Some(callers) = self.tasks[depth].outside {
+            return callers;
         }
-        let Outside { caller, inlined, .. } = self.outside[self.depth];
-        (caller, inlined)
+        let unknown = self.tasks[1..=depth].iter().rev().take_while(|task| task.outside.is_none());
+        for depth in depth + 1 - unknown.count()..=depth {
+            let frame = self.tasks[depth].frame;
+            // SAFETY: the return address is above the saved frame.
+            let place = Self::plain(unsafe { *((frame + 8) as *const usize) });
+            let slot = self.find_callers(place, frame, depth - 1, stack);
+            self.tasks[depth].outside = Some(self.found[slot].callers);
+        }
+        self.tasks[depth].outside.unwrap_or(Callers::NONE)
     }
 
-    fn number_of(&mut self, path: Path) -> Site {
+    #[inline(never)]
+    fn number_of(&mut self, site: Site, callers: Callers) -> Site {
+        let path = Path { site, caller: callers.caller, inlined: callers.inlined };
         let mut key = u64::from(path.site) << 32 | u64::from(path.caller);
         key = (key ^ u64::from(path.inlined) << 16).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mut slot = (key >> 40) as usize % SLOTS;

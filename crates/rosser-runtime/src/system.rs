@@ -2,6 +2,7 @@
 //! calling the compiler directly, and has no dependencies.
 
 use std::ffi::{c_char, c_int, c_long, c_void};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 pub const PROT_READ_WRITE: c_int = 3;
 pub const MAP_SHARED: c_int = 1;
@@ -50,6 +51,7 @@ unsafe extern "C" {
     pub fn open(path: *const c_char, flags: c_int, ...) -> c_int;
     pub fn ftruncate(file: c_int, len: i64) -> c_int;
     pub fn close(file: c_int) -> c_int;
+    pub fn pread(file: c_int, buffer: *mut c_void, len: usize, offset: i64) -> isize;
     pub fn write(file: c_int, buffer: *const c_void, len: usize) -> isize;
     pub fn getpid() -> c_int;
     pub fn _exit(status: c_int) -> !;
@@ -172,7 +174,46 @@ pub fn reserve(at: usize, len: usize) -> Option<*mut u8> {
         madvise(got, len, MADV_NOHUGEPAGE);
         madvise(got, len, MADV_DONTDUMP);
     }
+    let number = RESERVED_LEN.fetch_add(1, Relaxed);
+    if let Some((start, end)) = RESERVED.get(number) {
+        start.store(got as usize, Relaxed);
+        end.store(got as usize + len, Relaxed);
+    }
     Some(got.cast())
+}
+
+/// What has been reserved: where each range begins and ends.
+static RESERVED: [(AtomicUsize, AtomicUsize); 64] =
+    [const { (AtomicUsize::new(0), AtomicUsize::new(0)) }; 64];
+static RESERVED_LEN: AtomicUsize = AtomicUsize::new(0);
+
+/// Goes through the parts of a range that are not reserved, in order. Must not be relied on if more
+/// was reserved than there is room for: see [`knows_reserved`].
+pub fn without_reserved(from: usize, to: usize, mut each: impl FnMut(usize, usize)) {
+    let mut at = from;
+    while at < to {
+        let mut end = to;
+        let mut inside = false;
+        for (reserved, reserved_end) in &RESERVED {
+            let (reserved, reserved_end) = (reserved.load(Relaxed), reserved_end.load(Relaxed));
+            if (reserved..reserved_end).contains(&at) {
+                (inside, end) = (true, reserved_end);
+                break;
+            }
+            if reserved > at {
+                end = end.min(reserved);
+            }
+        }
+        if !inside {
+            each(at, end);
+        }
+        at = end;
+    }
+}
+
+/// Whether all that has been reserved is known.
+pub fn knows_reserved() -> bool {
+    RESERVED_LEN.load(Relaxed) <= RESERVED.len()
 }
 
 /// What is said when address space is refused.

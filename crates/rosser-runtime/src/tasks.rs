@@ -204,6 +204,7 @@ fn begin(checked: &mut Checked, kind: u64, scope: ScopeNumber, slot: usize) -> u
     // SAFETY: this function keeps its caller's frame where its own frame points to.
     let caller = unsafe { *(entry as *const usize) };
     checked.sites.set_task(checked.engine.current() as usize, Some(caller));
+    checked.compact_if_needed();
     checked.refresh();
     if checked.engine.counts().tasks.is_multiple_of(4096) {
         checked.publish();

@@ -89,6 +89,20 @@ impl Crowds {
         }
     }
 
+    /// Goes through all accesses of a word, whose first kind is given.
+    pub fn each_entry(&mut self, first: u32, mut each: impl FnMut(&mut Entry)) {
+        let mut newest = first;
+        while newest != 0 {
+            let mut at = newest;
+            while at != 0 {
+                let crowd = &mut self.pool[at];
+                crowd.entries[..usize::from(crowd.len)].iter_mut().for_each(&mut each);
+                at = crowd.older;
+            }
+            newest = self.pool[newest].other_kind;
+        }
+    }
+
     /// The crowd of a kind, or none.
     fn of_kind(&self, first: u32, kind: Kind) -> u32 {
         let mut at = first;
@@ -153,7 +167,7 @@ impl Engine {
             match theirs.relation(kind) {
                 Relation::Independent => {}
                 Relation::Commuting => self.count_commuting(at),
-                Relation::Atomic | Relation::Plain => self.meet(at, newcomer),
+                Relation::Atomic | Relation::Plain => self.meet_crowd(at, newcomer),
             }
             left += self.crowds.pool[at].count;
             at = self.crowds.pool[at].other_kind;
@@ -214,7 +228,7 @@ impl Engine {
     }
 
     /// Compares an access with a crowd of a kind that it can be in conflict with.
-    fn meet(&mut self, crowd: u32, newcomer: Newcomer) {
+    fn meet_crowd(&mut self, crowd: u32, newcomer: Newcomer) {
         let theirs = self.crowds.pool[crowd].kind;
         let both_atomic = theirs.is_atomic() && newcomer.kind.is_atomic();
         self.filter(crowd, |engine, entry| {

@@ -12,15 +12,16 @@
 //!   access a search in the stack of spans, which is logarithmic in its depth at worst and one
 //!   comparison as a rule. Else, until the region ends, as in [`crate::order::general`].
 
+use crate::compaction::InUse;
 use crate::crowds::{Crowd, Crowds};
 use crate::history::Conflict;
 use crate::log::{Id, Log, Site, TaskTag};
 use crate::order::general::{Sizes, TaskNumber};
 use crate::order::{GeneralStorage, JoinStorage, Order, ScopeNumber, Span};
-use crate::quick::Present;
+use crate::quick::{Present, Range};
 use crate::records::{Record, Records};
 use crate::storage::{Exhausted, Stack};
-use crate::weak::{Knowledge, Node, Via, Weak};
+use crate::weak::{Found, Knowledge, Node, Via, Weak};
 
 /// A running task.
 #[derive(Clone, Copy, Default, Debug)]
@@ -71,6 +72,8 @@ pub struct Storage {
     pub knowledge: &'static mut [Node],
     /// For searches in the knowledge.
     pub to_visit: &'static mut [(Knowledge, u32)],
+    /// For answers of such searches.
+    pub found: &'static mut [Found],
     /// One per word with atomic accesses.
     pub records: &'static mut [Record],
     /// One per running task.
@@ -81,6 +84,8 @@ pub struct Storage {
     pub crowds: &'static mut [Crowd],
     /// For tasks that wait, and promises.
     pub general: GeneralStorage,
+    /// For finding the ids in use.
+    pub in_use: InUse,
 }
 
 impl Storage {
@@ -94,6 +99,7 @@ impl Storage {
             spans: leak(other),
             knowledge: leak(other),
             to_visit: leak(other),
+            found: leak(256),
             records: leak(other),
             frames: leak(other),
             scopes: leak(other),
@@ -116,6 +122,7 @@ impl Storage {
                     answers: leak(4096),
                 },
             },
+            in_use: InUse::new(leak(log / 64 + 1), leak(log / 64 + 1), leak(other)),
         }
     }
 }
@@ -131,7 +138,7 @@ pub struct Counts {
     pub accesses: u64,
     /// Conflicts between updates that commute.
     pub commuting: u64,
-    /// Words where an access had to be forgotten.
+    /// Words where an access had to be forgotten, and searches for order that had to be given up.
     pub crowded: u64,
 }
 
@@ -147,6 +154,7 @@ pub struct Engine {
     pub(crate) weak: Weak,
     pub(crate) records: Records,
     pub(crate) crowds: Crowds,
+    pub(crate) in_use: InUse,
     /// The running tasks, outermost first; once the order is general, in any order, with holes.
     pub(crate) frames: Stack<Frame>,
     /// The open scopes, likewise.
@@ -154,8 +162,6 @@ pub struct Engine {
     /// The first hole in either, or 0.
     pub(crate) free_frame: TaskNumber,
     pub(crate) free_scope: ScopeNumber,
-    /// Not 0 if a task has joined a scope further out than the innermost, in this region.
-    escaped: u32,
     /// Ids from here on are of tasks whose beginnings have their parents next to them.
     pub(crate) general_from: Id,
     /// The topmost frames that have nothing in the log yet.
@@ -170,6 +176,9 @@ pub struct Engine {
     /// What a release fence gave to later relaxed stores.
     pub(crate) fence_released: Knowledge,
     pub(crate) worker: Knowledge,
+    /// Whether a task of this region joins a scope further out than the innermost. Of parallel
+    /// readers the first may then be joined before the others.
+    pub(crate) joins_out: bool,
     /// The id that a site has in the present step, if it is not below the base.
     ids: [(Site, Id); IDS],
     pub(crate) conflicts: [Conflict; CONFLICTS],
@@ -180,19 +189,30 @@ pub struct Engine {
 impl Engine {
     /// An engine before the first parallel region.
     pub fn new(storage: Storage) -> Self {
-        let Storage { log, spans, knowledge, to_visit, records, frames, scopes, crowds, general } =
-            storage;
+        let Storage {
+            log,
+            spans,
+            knowledge,
+            to_visit,
+            found,
+            records,
+            frames,
+            scopes,
+            crowds,
+            general,
+            in_use,
+        } = storage;
         Self {
             log: Log::new(log),
             order: Order::new(spans, general),
-            weak: Weak::new(knowledge, to_visit),
+            weak: Weak::new(knowledge, to_visit, found),
             records: Records::new(records),
             crowds: Crowds::new(crowds),
             frames: Stack::new(frames),
             scopes: Stack::new(scopes),
+            in_use,
             free_frame: 0,
             free_scope: 0,
-            escaped: 0,
             general_from: Id::MAX,
             unlogged: 0,
             outermost: Id::MAX,
@@ -208,6 +228,7 @@ impl Engine {
             at_fence: 0,
             fence_released: 0,
             worker: 0,
+            joins_out: false,
             ids: [(0, 0); IDS],
             conflicts: [Conflict::default(); CONFLICTS],
             conflicting: 0,
@@ -234,26 +255,34 @@ impl Engine {
         let floor = self.order.spans.floor();
         let settled = floor.min(self.outermost).min(base);
         let (parallel, serial) = self.order.spans.topmost_parallel(base);
-        let Present { private, known, .. } = self.present;
-        self.present = Present {
-            settled,
-            floor,
-            parallel,
-            serial,
-            also_parallel: base,
-            also_serial: base,
-            earlier: base,
-            earlier_end: base,
-            base,
-            private,
-            known,
-            every_reader: known | self.escaped,
-        };
+        self.set_every_reader();
+        self.present = Present { settled, floor, parallel, serial, ..self.present };
+    }
+
+    #[inline]
+    fn set_every_reader(&mut self) {
+        self.present.every_reader = u32::from(self.present.known != 0 || self.keeps_all());
+    }
+
+    /// Ids from here on may be parallel with the current step that were not, or the other way round.
+    #[inline]
+    pub(crate) fn forget_ranges(&mut self, from: Id) {
+        let Present { also_parallel, earlier, .. } = &mut self.present;
+        for range in also_parallel.iter_mut().chain([earlier]) {
+            if range.to > from {
+                *range = Range::default();
+            }
+        }
+    }
+
+    /// Whether there may be cells with a record.
+    pub fn has_records(&self) -> bool {
+        !self.records.is_empty()
     }
 
     /// What was counted so far.
     pub fn counts(&self) -> Counts {
-        self.counts
+        Counts { crowded: self.counts.crowded + self.weak.given_up, ..self.counts }
     }
 
     /// The current task.
@@ -299,7 +328,7 @@ impl Engine {
     /// depth-first order, and tasks that join no later than those before them.
     #[inline]
     pub(crate) fn keeps_all(&self) -> bool {
-        self.order.is_general() || self.escaped != 0
+        self.order.is_general() || self.joins_out
     }
 
     /// How large the general order has become, in this region or the last that needed it.
@@ -315,14 +344,15 @@ impl Engine {
             self.return_to_depth_first();
         }
         self.order.clear();
+        self.forget_ranges(0);
         self.weak.clear();
         self.records.clear();
         self.crowds.clear();
-        self.escaped = 0;
         for scope in self.scopes.as_mut_slice() {
             scope.known = 0;
         }
         self.present.known = 0;
+        self.joins_out = false;
         self.worker = 0;
         self.region = self.log.next();
         self.new_step();
@@ -354,6 +384,7 @@ impl Engine {
     /// Starts ids over, in no region. Every cell must be forgotten, too.
     pub fn restart(&mut self) {
         self.abandon();
+        self.weak.forget_found();
         self.log.restart();
         self.region = self.log.next();
         self.ids = [(0, 0); IDS];
@@ -379,7 +410,7 @@ impl Engine {
             return self.task_begin_anywhere(tag, site, scope);
         }
         let parent_knew = self.present.known;
-        self.escaped |= u32::from(scope != self.scopes.len());
+        self.joins_out |= scope != self.scopes.len();
         self.frames.push(Frame { tag, site, scope, parent_knew, ..Frame::default() })?;
         self.unlogged += 1;
         self.counts.tasks += 1;
@@ -405,6 +436,7 @@ impl Engine {
         } else {
             self.log.end(frame.begin)?;
             self.order.spans.task_end(frame.begin, frame.scope)?;
+            self.forget_ranges(frame.begin);
         }
         if self.present.known != frame.parent_knew && frame.scope != 0 {
             let scope = &mut self.scopes.as_mut_slice()[frame.scope as usize - 1];
@@ -440,6 +472,7 @@ impl Engine {
         }
         if from < self.log.next() {
             self.order.spans.scope_end(from, number)?;
+            self.forget_ranges(from);
         }
         self.present.known = self.weak.both(self.present.known, joined)?;
         self.new_step();
@@ -523,6 +556,24 @@ impl Engine {
         parallel.unwrap_or(true)
     }
 
+    /// Ids have new numbers, between two steps.
+    pub(crate) fn renumber(&mut self, number: impl Fn(Id) -> Id) {
+        for frame in self.frames.as_mut_slice() {
+            frame.begin = number(frame.begin);
+        }
+        for scope in self.scopes.as_mut_slice() {
+            scope.from = number(scope.from);
+        }
+        if self.outermost != Id::MAX {
+            self.outermost = number(self.outermost);
+        }
+        self.ids = [(0, 0); IDS];
+        self.forget_ranges(0);
+        self.present.private = 0;
+        self.present.base = self.log.next();
+        self.update_thresholds();
+    }
+
     /// The current task, by the id of its beginning; 0 is the main task.
     pub(crate) fn current_task(&mut self) -> Result<Id, Exhausted> {
         if self.unlogged > 0 {
@@ -565,7 +616,7 @@ impl Engine {
             let task = self.current_task()?;
             self.present.known =
                 self.weak.acquire(self.present.known, released, task, site, via)?;
-            self.present.every_reader |= self.present.known;
+            self.set_every_reader();
         }
         Ok(())
     }

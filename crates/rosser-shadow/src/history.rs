@@ -15,7 +15,7 @@ use crate::engine::Engine;
 use crate::kind::{Kind, Relation};
 use crate::log::{Id, Site};
 use crate::quick::Present;
-use crate::records::{CROWD, Entries, Entry};
+use crate::records::{CROWD, Entries, Entry, Few};
 use crate::storage::Exhausted;
 use crate::weak::{Hop, Via};
 
@@ -296,23 +296,39 @@ impl Engine {
 
     /// The record of a word, made from its cell if it has none.
     fn record_of(&mut self, cell: &mut Cell) -> Result<u32, Exhausted> {
-        let settled = self.present.settled;
-        if let Some(record) = cell.record() {
-            // The accessor of a cell with a record is the last access of all.
-            if cell.accessor >= settled {
-                return Ok(record);
-            }
-            self.forget(cell);
+        if let Some(record) = self.living_record(cell) {
+            return Ok(record);
         }
-        let record = self.records.take()?;
-        let mut entries = Entries::default();
+        let few = self.few_of(cell);
+        self.make_record_of(cell, &few)
+    }
+
+    /// The record of a word, if it has one in which something is still of interest.
+    fn living_record(&mut self, cell: &mut Cell) -> Option<u32> {
+        let record = cell.record()?;
+        // The accessor of a cell with a record is the last access of all.
+        if cell.accessor >= self.present.settled {
+            return Some(record);
+        }
+        self.forget(cell);
+        None
+    }
+
+    /// What a cell without a record says.
+    fn few_of(&self, cell: &Cell) -> Few {
+        let mut few = Few::default();
         for entry in [cell.other_entry(), cell.reading_entry(), cell.writer_entry()] {
-            if entry.mask != 0 && entry.id >= settled {
-                entries.push(entry);
+            if entry.mask != 0 && entry.id >= self.present.settled {
+                few.push(entry);
             }
         }
-        self.records.store(record, &entries)?;
-        let last = entries.iter().map(|entry| entry.id).max().unwrap_or(0);
+        few
+    }
+
+    fn make_record_of(&mut self, cell: &mut Cell, few: &Few) -> Result<u32, Exhausted> {
+        let record = self.records.take()?;
+        self.records.set_few(record, few);
+        let last = few.iter().map(|entry| entry.id).max().unwrap_or(0);
         *cell = Cell { accessor: last, other: record, flags: RECORD, ..Cell::default() };
         Ok(record)
     }
@@ -340,8 +356,31 @@ impl Engine {
         bytes: u8,
         id: Id,
     ) -> Result<(), Exhausted> {
-        let record = self.record_of(cell)?;
+        if let Some(record) = self.living_record(cell) {
+            return self.access_entries(cell, record, kind, bytes, id);
+        }
+        let mut few = self.few_of(cell);
+        if self.weak.is_empty() {
+            self.add(&mut few, kind, bytes, id);
+            if let Some(small) = few.as_cell() {
+                *cell = small;
+            } else {
+                self.make_record_of(cell, &few)?;
+                cell.note_in_record(&self.present, kind, bytes, id);
+            }
+            return Ok(());
+        }
+        let record = self.make_record_of(cell, &few)?;
         self.access_entries(cell, record, kind, bytes, id)
+    }
+
+    /// Adds an access to few others.
+    fn add(&mut self, few: &mut Few, kind: Kind, bytes: u8, id: Id) {
+        let to_add = self.meet(few, kind, bytes);
+        few.drop_empty();
+        if to_add != 0 {
+            few.push(Entry { id, mask: to_add, kind, inexact: false, thinned: false });
+        }
     }
 
     fn access_entries(
@@ -352,49 +391,75 @@ impl Engine {
         bytes: u8,
         id: Id,
     ) -> Result<(), Exhausted> {
+        // As a rule the accesses are few and in one place.
+        if let Some(mut few) = self.records.few(record)
+            && self.weak.is_empty()
+        {
+            cell.note_in_record(&self.present, kind, bytes, id);
+            self.add(&mut few, kind, bytes, id);
+            let released = self.records.set_few(record, &few);
+            if released == 0
+                && !kind.is_atomic()
+                && let Some(small) = few.as_cell()
+            {
+                self.records.give_back(record);
+                *cell = small;
+            }
+            return Ok(());
+        }
         if self.keeps_all() {
             return self.access_crowd(cell, record, kind, bytes, id);
         }
-        let settled = self.present.settled;
+        cell.note_in_record(&self.present, kind, bytes, id);
         let mut entries = Entries::default();
         self.records.load(record, &mut entries);
+        let to_add = self.meet(&mut entries, kind, bytes);
+        entries.drop_empty();
+        if to_add != 0 {
+            self.thin_out(&mut entries, kind, to_add);
+            entries.push(Entry { id, mask: to_add, kind, inexact: false, thinned: false });
+        }
+        self.records.store(record, &entries)
+    }
+
+    /// Whether the first of several parallel accesses of a kind is as good as all of them.
+    fn may_thin(&self) -> bool {
+        self.weak.is_empty() && !self.keeps_all()
+    }
+
+    /// Compares an access with earlier ones and takes from them what it makes unnecessary. Returns
+    /// for which bytes the access has to be remembered.
+    fn meet(&mut self, entries: &mut [Entry], kind: Kind, bytes: u8) -> u8 {
         let mut to_add = bytes;
-        for index in 0..entries.len() {
-            let entry = entries[index];
+        for entry in entries {
             let overlap = entry.mask & bytes;
             if entry.id >= self.present.base {
                 if entry.kind.covers(kind) {
                     to_add &= !entry.mask;
                 } else if kind.covers(entry.kind) {
-                    entries[index].mask &= !bytes;
+                    entry.mask &= !bytes;
                 }
-            } else if entry.id < settled {
-                entries[index].mask = 0;
+            } else if entry.id < self.present.settled {
+                entry.mask = 0;
             } else if overlap != 0 {
                 if self.is_parallel(entry.id) {
                     match entry.kind.relation(kind) {
                         Relation::Independent => {}
                         Relation::Commuting => self.counts.commuting += 1,
                         Relation::Atomic | Relation::Plain => {
-                            self.report(entry, kind, overlap);
+                            self.report(*entry, kind, overlap);
                         }
                     }
-                    if entry.kind == kind && self.weak.is_empty() && kind != Kind::Write {
-                        entries[index].thinned = true;
+                    if entry.kind == kind && self.may_thin() && kind != Kind::Write {
+                        entry.thinned = true;
                         to_add &= !overlap;
                     }
                 } else if kind.covers(entry.kind) {
-                    entries[index].mask &= !bytes;
+                    entry.mask &= !bytes;
                 }
             }
         }
-        entries.drop_empty();
-        if to_add != 0 {
-            self.thin_out(&mut entries, kind, to_add);
-            entries.push(Entry { id, mask: to_add, kind, inexact: false, thinned: false });
-            cell.accessor = id;
-        }
-        self.records.store(record, &entries)
+        to_add
     }
 
     /// Drops what the access that is to be added makes unnecessary: those of its kind that are
@@ -441,6 +506,25 @@ impl Engine {
 }
 
 impl Cell {
+    /// Of a cell with a record, keeps for the access path what the present step has accessed, and
+    /// when the last access was.
+    fn note_in_record(&mut self, at: &Present, kind: Kind, bytes: u8, id: Id) {
+        if self.accessor < at.base {
+            self.accessor = id;
+            self.accessor_mask = 0;
+        }
+        if self.writer < at.base {
+            self.writer_mask = 0;
+        }
+        if !kind.is_atomic() {
+            self.accessor_mask |= bytes;
+        }
+        if kind == Kind::Write {
+            self.writer = id;
+            self.writer_mask |= bytes;
+        }
+    }
+
     fn writer_entry(&self) -> Entry {
         Entry {
             id: self.writer,

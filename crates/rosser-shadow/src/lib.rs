@@ -15,6 +15,7 @@
 //! an address; tests use an array.
 
 pub mod cell;
+pub mod compaction;
 pub mod crowds;
 pub mod engine;
 pub mod history;

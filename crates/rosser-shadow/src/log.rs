@@ -49,6 +49,17 @@ pub struct Beginning {
     pub site: Site,
 }
 
+/// What an id can stand for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mark {
+    /// An access.
+    Access,
+    /// The beginning of a task.
+    Begin,
+    /// The end of a task.
+    End,
+}
+
 /// The log of one parallel region.
 #[derive(Debug)]
 pub struct Log {
@@ -121,8 +132,52 @@ impl Log {
     }
 
     /// Ends a step, so that the next id is later than now.
-    pub fn mark(&mut self) -> Result<Id, Exhausted> {
+    pub fn end_step(&mut self) -> Result<Id, Exhausted> {
         self.push(END, 0)
+    }
+
+    /// What an id stands for.
+    pub fn mark(&self, id: Id) -> Mark {
+        match self.words[id as usize] >> TAG_SHIFT {
+            ACCESS => Mark::Access,
+            END => Mark::End,
+            _ => Mark::Begin,
+        }
+    }
+
+    /// Keeps of the ids from `first` on only some, which are then those up to `end`.
+    pub(crate) fn keep(&mut self, first: Id, end: Id, kept: impl Fn(Id) -> bool) {
+        let mut to = first;
+        for id in first..self.len {
+            if !kept(id) {
+                continue;
+            }
+            let mut word = self.words[id as usize];
+            if word >> TAG_SHIFT == END && word & PAYLOAD != 0 {
+                let beginning = self.beginning_before(first, to);
+                word =
+                    END << TAG_SHIFT | if to - beginning <= PAYLOAD { to - beginning } else { 0 };
+            }
+            self.words[to as usize] = word;
+            to += 1;
+        }
+        debug_assert_eq!(to, end);
+        self.len = end;
+    }
+
+    /// The beginning of the innermost task that is not over before `id`.
+    fn beginning_before(&self, first: Id, id: Id) -> Id {
+        let mut at = id;
+        while at > first {
+            at -= 1;
+            let word = self.words[at as usize];
+            match word >> TAG_SHIFT {
+                ACCESS => {}
+                END => at = at.saturating_sub(word & PAYLOAD),
+                _ => return at,
+            }
+        }
+        first
     }
 
     /// Where the access was made.

@@ -20,6 +20,27 @@ use crate::engine::Engine;
 use crate::log::Id;
 use crate::weak::Knowledge;
 
+/// How many spans are remembered besides the topmost one.
+pub const ALSO: usize = 4;
+
+/// Some ids.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct Range {
+    /// The first.
+    pub from: Id,
+    /// The one after the last.
+    pub to: Id,
+}
+
+impl Range {
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "this is the access path of the checked program")]
+    fn contains(self, id: Id) -> bool {
+        id >= self.from && id < self.to
+    }
+}
+
 /// The ranges, as they are at the present step, and what else its accesses depend on.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Present {
@@ -32,24 +53,20 @@ pub struct Present {
     pub parallel: Id,
     /// Ids from here on precede the current step or are its own.
     pub serial: Id,
-    /// Ids from here to `also_serial` are parallel with the current step, too: another span, which
-    /// has been asked for lately.
-    pub also_parallel: Id,
-    /// Where that span ends.
-    pub also_serial: Id,
-    /// Ids from here to `earlier_end` precede the current step, too: likewise.
-    pub earlier: Id,
-    /// Where that span ends.
-    pub earlier_end: Id,
+    /// Other spans that are parallel with the current step, which have been asked for lately. They
+    /// stay so until a task or scope ends that they are part of.
+    pub also_parallel: [Range; ALSO],
+    /// Another span that precedes the current step: likewise.
+    pub earlier: Range,
     /// Ids from here on are the current step's own.
     pub base: Id,
     /// The id of what the current step does to memory that no other can reach, if not below `base`.
     pub private: Id,
     /// What the current task has acquired.
     pub known: Knowledge,
-    /// Not 0 if every parallel reader has to be kept: the oldest and the newest stand for all of them
-    /// only as long as execution is depth-first, tasks join the innermost scope, and nothing was
-    /// acquired.
+    /// Not 0 if a third parallel reader of a word is not as good as the first two: because order by
+    /// locks matters, because tasks join scopes further out, or because execution is not
+    /// depth-first.
     pub every_reader: u32,
 }
 
@@ -57,11 +74,12 @@ impl Present {
     /// Remembers whether the ids of a span or a run are parallel with the current step.
     #[inline]
     pub(crate) fn remember(&mut self, from: Id, to: Id, parallel: bool) {
-        let to = to.min(self.base);
+        let range = Range { from, to: to.min(self.base) };
         if parallel {
-            (self.also_parallel, self.also_serial) = (from, to);
+            self.also_parallel.rotate_right(1);
+            self.also_parallel[0] = range;
         } else {
-            (self.earlier, self.earlier_end) = (from, to);
+            self.earlier = range;
         }
     }
 
@@ -69,7 +87,7 @@ impl Present {
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "this is the access path of the checked program")]
     pub(crate) fn precedes(&self, id: Id) -> bool {
-        id < self.floor || id >= self.serial || (id >= self.earlier && id < self.earlier_end)
+        id < self.floor || id >= self.serial || self.earlier.contains(id)
     }
 
     /// Whether the access is surely parallel with the current step.
@@ -77,7 +95,7 @@ impl Present {
     #[expect(clippy::inline_always, reason = "this is the access path of the checked program")]
     pub(crate) fn is_parallel(&self, id: Id) -> bool {
         (id >= self.parallel && id < self.serial)
-            || (id >= self.also_parallel && id < self.also_serial)
+            || self.also_parallel.iter().any(|range| range.contains(id))
     }
 }
 
@@ -100,7 +118,10 @@ impl Engine {
         } else if own {
             // Of bytes that both have read, the other has to be parallel with the accessor.
             if other_mask & bytes != 0 && other_mask & accessor_mask == 0 {
-                return false;
+                if !at.precedes(other) {
+                    return false;
+                }
+                cell.other_mask &= !bytes;
             }
         } else if replaced {
             if other < at.settled {
@@ -110,17 +131,17 @@ impl Engine {
             }
         } else if at.is_parallel(accessor) {
             if other_mask == 0 || other < at.settled {
-                cell.other = accessor;
-                cell.other_mask = accessor_mask;
-                cell.flags &= !THINNED;
+                cell.set_other(accessor, accessor_mask, false);
             } else if accessor_mask & !other_mask == 0 && at.every_reader == 0 {
                 // If the other is parallel with the accessor, it is so with the present step.
                 cell.flags |= THINNED;
             } else {
                 return false;
             }
-        } else if other_mask != 0 || !at.precedes(accessor) || accessor_mask & !bytes != 0 {
+        } else if other_mask != 0 || !at.precedes(accessor) {
             return false;
+        } else if accessor_mask & !bytes != 0 {
+            cell.set_other(accessor, accessor_mask & !bytes, false);
         }
         if own {
             cell.extend_accessor(id, bytes);

@@ -63,6 +63,11 @@ impl<T: Slot> Pool<T> {
         self.free = 0;
     }
 
+    /// All slots that were ever taken, whether they are in use or not.
+    pub fn used_mut(&mut self) -> &mut [T] {
+        &mut self.slots[..self.used as usize]
+    }
+
     /// How many slots were in use at once at most since the last [`Pool::clear`].
     pub fn high_water(&self) -> u32 {
         self.used

@@ -49,20 +49,14 @@ impl Engine {
     #[cold]
     #[inline(never)]
     pub(crate) fn update_general_thresholds(&mut self) {
-        let Present { settled, base, private, known, .. } = self.present;
+        let Present { settled, base, .. } = self.present;
+        self.forget_ranges(0);
         self.present = Present {
-            settled,
             floor: settled,
             parallel: base,
             serial: base,
-            also_parallel: base,
-            also_serial: base,
-            earlier: base,
-            earlier_end: base,
-            base,
-            private,
-            known,
             every_reader: 1,
+            ..self.present
         };
     }
 
@@ -299,7 +293,7 @@ impl Engine {
             }
             self.leave_depth_first()?;
         }
-        let at = self.log.mark()?;
+        let at = self.log.end_step()?;
         let point = self.order.general.set(at)?;
         self.new_general_step();
         Ok(SetPoint { at, point, known: self.present.known })

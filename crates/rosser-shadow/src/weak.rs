@@ -7,8 +7,11 @@
 //! Knowledge is a graph whose nodes never change, each a few words, and it is looked into only
 //! when two accesses conflict: the search goes back in time, newest first, and never past the
 //! moment of the earlier access. Because nodes do not change, an answer holds for good: the last
-//! answers for an access are remembered, and the next search for it ends where they were found. So
-//! a lock that is taken n times costs n steps of search for each access it protects, not n².
+//! answers for an access are remembered, and the next search for it ends where they were found.
+//!
+//! A lock that goes from task to task makes a *chain*: each node knows all that the one before it
+//! knew. So an answer for a node answers for the rest of its chain as well, and a lock that is taken
+//! n times does not cost n² steps of search.
 
 use crate::log::{Id, Site};
 use crate::order::{Order, View};
@@ -55,6 +58,11 @@ pub struct Node {
     task: Id,
     /// The last search that came here.
     visited: u32,
+    /// The first node of the chain this one is in, and how far from it.
+    chain: Knowledge,
+    distance: u32,
+    /// Of the first node of a chain: the last one.
+    last: Knowledge,
     via: Via,
 }
 
@@ -72,7 +80,7 @@ impl Slot for Node {
 
 /// What the last searches for an access have found.
 #[derive(Clone, Copy, Debug, Default)]
-struct Found {
+pub struct Found {
     id: Id,
     /// A node from which the access is known, the acquire that led there and the release that
     /// knew it.
@@ -83,7 +91,9 @@ struct Found {
     unknown: Knowledge,
 }
 
-const FOUND: usize = 512;
+/// A search that has come to so many nodes gives up: the access counts as known, so that no conflict
+/// is called worse than it is.
+const FAR: u32 = 4096;
 
 /// All knowledge of a region.
 #[derive(Debug)]
@@ -91,26 +101,46 @@ pub struct Weak {
     nodes: Pool<Node>,
     to_visit: Stack<(Knowledge, u32)>,
     searches: u32,
-    found: [Found; FOUND],
+    /// How many of them gave up.
+    pub given_up: u64,
+    /// By id. Ids are not used again, so that nothing has to be cleared.
+    found: &'static mut [Found],
 }
 
 impl Weak {
     /// No knowledge yet.
-    pub fn new(nodes: &'static mut [Node], to_visit: &'static mut [(Knowledge, u32)]) -> Self {
-        Self {
-            nodes: Pool::new(nodes),
-            to_visit: Stack::new(to_visit),
-            searches: 0,
-            found: [Found::default(); FOUND],
-        }
+    pub fn new(
+        nodes: &'static mut [Node],
+        to_visit: &'static mut [(Knowledge, u32)],
+        found: &'static mut [Found],
+    ) -> Self {
+        let (nodes, to_visit) = (Pool::new(nodes), Stack::new(to_visit));
+        Self { nodes, to_visit, searches: 0, given_up: 0, found }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        if !self.is_empty() {
-            self.nodes.clear();
-            self.found = [Found::default(); FOUND];
+        self.nodes.clear();
+    }
+
+    /// Goes through the tasks that have released something.
+    pub(crate) fn each_task(&mut self, mut each: impl FnMut(&mut Id)) {
+        for node in &mut self.nodes.used_mut()[1..] {
+            each(&mut node.task);
         }
+    }
+
+    /// Goes through the ids up to which something is known.
+    pub(crate) fn each_bound(&mut self, mut each: impl FnMut(&mut Id)) {
+        for node in &mut self.nodes.used_mut()[1..] {
+            each(&mut node.before);
+        }
+        self.forget_found();
+    }
+
+    /// Ids have new numbers.
+    pub(crate) fn forget_found(&mut self) {
+        self.found.fill(Found::default());
     }
 
     /// Whether nothing was ever released in this region: all order there is, is strong.
@@ -131,9 +161,34 @@ impl Weak {
         via: Via,
     ) -> Result<Knowledge, Exhausted> {
         let view = order.keep(now)?;
-        let newer = 0;
-        let node = Node { before: now, view, older: acquired, newer, site, task, visited: 0, via };
-        self.nodes.take(node)
+        let node = Node { before: now, view, older: acquired, site, task, via, ..Node::default() };
+        self.add(node)
+    }
+
+    /// Adds a node to a chain that one of its sources is the last of, or to a new one.
+    fn add(&mut self, node: Node) -> Result<Knowledge, Exhausted> {
+        let index = self.nodes.take(node)?;
+        let is_last = |source: &Knowledge| {
+            *source != 0 && self.nodes[self.nodes[*source].chain].last == *source
+        };
+        let source = [node.newer, node.older].into_iter().find(is_last);
+        let (chain, distance) = match source {
+            Some(source) => (self.nodes[source].chain, self.nodes[source].distance + 1),
+            None => (index, 0),
+        };
+        self.nodes[index].chain = chain;
+        self.nodes[index].distance = distance;
+        self.nodes[chain].last = index;
+        Ok(index)
+    }
+
+    /// Whether a node is the same as another or comes after it in its chain: it knows as much.
+    fn follows(&self, node: Knowledge, other: Knowledge) -> bool {
+        if node == 0 || other == 0 {
+            return false;
+        }
+        let (node, other) = (&self.nodes[node], &self.nodes[other]);
+        node.chain == other.chain && node.distance >= other.distance
     }
 
     /// The knowledge of both.
@@ -145,7 +200,7 @@ impl Weak {
             return Ok(b);
         }
         let before = self.nodes[a].before.max(self.nodes[b].before);
-        self.nodes.take(Node { before, view: NO_VIEW, older: a, newer: b, ..Node::default() })
+        self.add(Node { before, view: NO_VIEW, older: a, newer: b, ..Node::default() })
     }
 
     /// What a task knows after it acquires `released`, at `site`.
@@ -163,7 +218,7 @@ impl Weak {
             return Ok(known);
         }
         let before = node.before.max(if known == 0 { 0 } else { self.nodes[known].before });
-        self.nodes.take(Node {
+        self.add(Node {
             before,
             view: NO_VIEW,
             older: known,
@@ -182,7 +237,7 @@ impl Weak {
 
     #[inline(never)]
     fn search(&mut self, known: Knowledge, order: &mut Order, id: Id) -> Option<Hop> {
-        let slot = id as usize % FOUND;
+        let slot = id as usize % self.found.len();
         let mut found = self.found[slot];
         if found.id != id {
             found = Found { id, ..Found::default() };
@@ -191,24 +246,37 @@ impl Weak {
         self.to_visit.clear();
         // Each entry carries the acquire of the asking task that led there.
         self.to_visit.push((known, 0)).ok()?;
+        let mut visited = 0;
         while let Some((at, hop)) = self.to_visit.pop() {
-            let node = &mut self.nodes[at];
-            if at == 0 || at == found.unknown || node.before <= id || node.visited == self.searches
+            let node = self.nodes[at];
+            if at == 0
+                || node.before <= id
+                || node.visited == self.searches
+                || self.follows(found.unknown, at)
             {
                 continue;
             }
-            node.visited = self.searches;
-            let node = *node;
+            self.nodes[at].visited = self.searches;
+            visited += 1;
+            if visited > FAR {
+                self.given_up += 1;
+                self.found[slot] = Found { known, acquire: hop, release: 0, ..found };
+                return Some(self.hop(hop, 0));
+            }
             let is_release = node.view != NO_VIEW;
-            let known_before = at == found.known;
+            let newer_hop = if hop == 0 && !is_release && node.site != 0 { at } else { hop };
+            let known_before = self.follows(at, found.known);
             if known_before || is_release && order.was_serial(node.view, id) {
                 let release = if known_before { found.release } else { at };
-                let acquire = if known_before && hop == 0 { found.acquire } else { hop };
+                let acquire = match (known_before, newer_hop) {
+                    (false, _) => hop,
+                    (true, 0) => found.acquire,
+                    (true, hop) => hop,
+                };
                 self.found[slot] = Found { known, acquire, release, ..found };
                 return Some(self.hop(acquire, release));
             }
             self.to_visit.push((node.older, hop)).ok()?;
-            let newer_hop = if hop == 0 && !is_release && node.site != 0 { at } else { hop };
             self.to_visit.push((node.newer, newer_hop)).ok()?;
         }
         self.found[slot] = Found { unknown: known, ..found };

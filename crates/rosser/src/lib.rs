@@ -38,10 +38,11 @@
 //!
 //! # Is it deterministic?
 //!
-//! Run it under `cargo rosser`: one run says whether the result could differ in any schedule of that
-//! input. Of the constructs here only [`isolated()`] and
-//! [`Promise::try_set`] let the schedule decide anything by themselves; that is why a promise cannot
-//! be asked whether it is set, nor an accumulator for its value while tasks contribute.
+//! Of the constructs here only [`isolated()`] and [`Promise::try_set`] let the schedule decide
+//! anything by themselves; that is why a promise cannot be asked whether it is set, nor an accumulator
+//! for its value while tasks contribute. What the tasks do to shared memory is another matter.
+//! `cargo rosser` does not follow these tasks yet: a program that uses them ends with a message to that
+//! effect when it is checked. ([`unmonitored()`] works.)
 //!
 //! # Things to know
 //!

@@ -44,6 +44,7 @@ where
     ///
     /// `data` comes from [`Job::as_task`] of a live job, which nobody else uses during the call and
     /// which has not been run.
+    #[cfg_attr(rosser_unseen, sanitize(thread = "off"))]
     unsafe extern "C" fn run(data: *mut ()) {
         let job = data.cast::<Self>();
         // SAFETY: The caller says that the job is live and ours alone.

@@ -12,7 +12,9 @@
 //! * So the crate's own state (the current pool, a scope's first panic, a pool's handlers) is
 //!   touched only by functions that are not generic and marked `#[inline(never)]`.
 //! * A child takes its closure and leaves its result by itself, inside its task function. Its
-//!   parent reads the result after the join and touches none of the child's memory before.
+//!   parent reads the result after the join and touches none of the child's memory before. So what
+//!   the task function does cannot be in conflict with anything; it is not looked at if the compiler
+//!   can be told so (`rosser_unseen`).
 //! * A task that is not joined by the call that starts it gets its closure in a block of its own
 //!   from the heap: the parent's stack is used again while the task is, logically, still running.
 //! * What calls the runtime is `#[inline(always)]`, so that the return address the runtime sees
@@ -28,6 +30,7 @@
 //! Comment lines that begin with `rosser: upstream tests of` mark where the original's unit tests
 //! can be put in, to run them against this crate.
 
+#![cfg_attr(rosser_unseen, feature(sanitize))]
 #![allow(clippy::inline_always, reason = "see the ground rules")]
 
 mod broadcast;

@@ -15,6 +15,7 @@ pub(crate) type Payload = Box<dyn Any + Send>;
 /// Whoever gets the payload raises it again, so nobody goes on with what the panic left broken,
 /// and unwind safety can be taken for granted.
 #[inline(always)]
+#[cfg_attr(rosser_unseen, sanitize(thread = "off"))]
 pub(crate) fn halt_unwinding<F, R>(func: F) -> thread::Result<R>
 where
     F: FnOnce() -> R,

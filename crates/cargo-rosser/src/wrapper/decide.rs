@@ -162,6 +162,9 @@ fn replace_rayon_core(call: &mut Call, unit: &Unit, with: &Configuration) -> Res
         }
     }
     call.arguments.push(WALKABLE.into());
+    if Runtime::can_hide_functions(&with.runtime) {
+        call.arguments.push("--cfg=rosser_unseen".into());
+    }
     call.arguments.extend(linked(&with.runtime));
     Ok(())
 }

@@ -63,13 +63,18 @@ thread_local! {
 /// Compares what the engine finds with what the oracle has. Small programs seldom need what it falls
 /// back on after a longer search, so it gives up early in some of the runs.
 pub fn compare(trace: &Trace, oracle: &Oracle) -> Option<Mismatch> {
-    let runs =
-        [(Layout::Words, &ENGINE, 24), (Layout::Bytes, &ENGINE, 1), (Layout::Words, &POOR, 0)];
-    runs.into_iter().find_map(|(layout, engine, budget)| {
+    let ways = [
+        (Layout::Words, false, &ENGINE, 24),
+        (Layout::Words, true, &ENGINE, 24),
+        (Layout::Bytes, false, &ENGINE, 1),
+        (Layout::Bytes, true, &ENGINE, 1),
+        (Layout::Words, false, &POOR, 0),
+    ];
+    ways.into_iter().find_map(|(layout, compacts, engine, budget)| {
         engine.with_borrow_mut(|engine| {
             engine.restart();
             engine.limit_searches(budget);
-            let mut run = Run::new(engine, layout);
+            let mut run = Run::new(engine, layout, compacts);
             let result = run.tell(trace);
             let what = match result {
                 Err(Exhausted) => Some("ran out of memory".to_owned()),
@@ -100,6 +105,8 @@ impl Task {
 struct Run<'a> {
     engine: &'a mut Engine,
     layout: Layout,
+    /// Whether ids get new numbers after every event.
+    compacts: bool,
     cells: Vec<Cell>,
     locks: Vec<Cell>,
     signals: FxHashMap<TokenId, Cell>,
@@ -113,11 +120,12 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(engine: &'a mut Engine, layout: Layout) -> Self {
+    fn new(engine: &'a mut Engine, layout: Layout, compacts: bool) -> Self {
         let crowded = engine.counts().crowded;
         Self {
             engine,
             layout,
+            compacts,
             cells: Vec::new(),
             locks: Vec::new(),
             signals: FxHashMap::default(),
@@ -178,6 +186,10 @@ impl<'a> Run<'a> {
             Event::Release { lock } => self.lock(lock.0, false)?,
             Event::Signal { token } => self.signal(token, false)?,
             Event::Await { token } => self.signal(token, true)?,
+        }
+        if self.compacts {
+            let Self { cells, locks, .. } = self;
+            self.engine.compact(|each| cells.iter_mut().chain(&mut *locks).for_each(each));
         }
         Ok(())
     }

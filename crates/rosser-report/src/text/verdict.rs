@@ -153,7 +153,7 @@ pub fn assumptions(report: &Report, verbose: bool) -> Vec<String> {
     say(totals.crowded, &|| {
         format!(
             "at {} more accesses came together than are kept: a finding there may be worse than \
-             its class says",
+             its class says, and if tasks join an outer scope there may be more",
             counted(totals.crowded, "location")
         )
     });

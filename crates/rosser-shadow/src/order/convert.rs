@@ -67,6 +67,10 @@ impl Order {
             let Run { low, step: joined_by, .. } = self.general.runs.table()[index];
             let end = self.general.runs.table().as_slice().get(index as usize + 1);
             let end = end.map_or(now, |next| next.low);
+            if low == end {
+                // Left over by a compaction.
+                continue;
+            }
             rest.advance(self, low, now)?;
             let mut put = |order: &mut Self, low, step, task| {
                 order.general.runs.table()[written] = Run { low, step, task };

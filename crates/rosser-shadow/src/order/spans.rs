@@ -212,6 +212,16 @@ impl Spans {
         })
     }
 
+    /// Goes through all ids at which spans begin.
+    pub(crate) fn each_bound(&mut self, mut each: impl FnMut(&mut Id)) {
+        for span in self.pool.used_mut() {
+            each(&mut span.low);
+            if span.lowest_parallel != NOTHING {
+                each(&mut span.lowest_parallel);
+            }
+        }
+    }
+
     /// Keeps the present view for [`Spans::was_serial`].
     pub fn keep(&mut self) -> SpanIndex {
         self.pool[self.top].kept = true;
