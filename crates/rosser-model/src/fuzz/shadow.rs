@@ -188,8 +188,11 @@ impl<'a> Run<'a> {
             Event::Await { token } => self.signal(token, true)?,
         }
         if self.compacts {
-            let Self { cells, locks, .. } = self;
-            self.engine.compact(|each| cells.iter_mut().chain(&mut *locks).for_each(each));
+            let Self { cells, locks, signals, .. } = self;
+            self.engine.compact(|each| {
+                let others = locks.iter_mut().chain(signals.values_mut());
+                cells.iter_mut().chain(others).for_each(each);
+            });
         }
         Ok(())
     }
