@@ -190,6 +190,7 @@ fn origin(path: &str, located: Option<&Located>, sync_crates: &[String]) -> Orig
         SYNC_CRATES.contains(&krate)
             || sync_crates.iter().any(|name| name.replace('-', "_") == krate)
     };
+    let is_task_library = |krate: &str| matches!(krate, "rayon_core" | "rosser");
     let is_std = |krate: &str| {
         matches!(krate, "core" | "alloc" | "std" | "test" | "proc_macro" | "std_detect" | "__rustc")
     };
@@ -197,8 +198,8 @@ fn origin(path: &str, located: Option<&Located>, sync_crates: &[String]) -> Orig
     let by_place = by_place.map(|module| module.split("::").next().unwrap_or(module));
     match located.map(|located| &located.home) {
         Some(Home::Std) => Origin::Library,
-        // The replacement of rayon-core is nobody's code, wherever it lies.
-        Some(_) if by_name == Some("rayon_core") || package.as_deref() == Some("rayon_core") => {
+        // The replacement of rayon-core and the task library are nobody's code, wherever they lie.
+        Some(_) if [by_name, package.as_deref()].into_iter().flatten().any(is_task_library) => {
             Origin::Sync
         }
         // A crate under development is its developer's own code even if it is a library of locks.

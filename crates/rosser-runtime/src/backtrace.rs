@@ -26,7 +26,13 @@ impl Here {
         Self { pc: unsafe { *(slot as *const usize) } - 1, sp: slot, frame: 0 }
     }
 
-    /// The same, in the function that the entry point has jumped to: it knows its caller's frame.
+    /// Of an entry point that was told where in the program it is called.
+    #[inline(always)]
+    pub fn at(pc: usize) -> Self {
+        Self { pc, sp: frame_pointer(), frame: 0 }
+    }
+
+    /// As [`Self::returning_at`], in the function that the entry point has jumped to: it knows its caller's frame.
     #[inline(always)]
     pub fn of_entry(slot: usize) -> Self {
         let own = frame_pointer();

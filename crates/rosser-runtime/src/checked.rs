@@ -28,10 +28,11 @@ use crate::sites::Sites;
 use crate::stuck::{self, Repetition};
 use crate::touched::Touched;
 use crate::watch::Watch;
-use crate::{run_file, system, thread_locals, threads};
+use crate::{run_file, system, thread_locals, threads, unseen};
 
 /// The part of the address space a thread's stack is in.
 #[derive(Clone, Copy, Default)]
+#[repr(C)]
 pub struct StackBounds {
     pub low: usize,
     pub high: usize,
@@ -65,7 +66,11 @@ pub struct Checked {
     pub engine: Engine,
     pub findings: Findings,
     pub sites: Sites,
+    /// The stack in use.
     pub stack: StackBounds,
+    /// The thread's own stack, and how far down it was used when another was last switched to.
+    pub thread_stack: StackBounds,
+    pub thread_stack_used: usize,
     /// The thread-local variables of the thread, not monitored while it is checked.
     pub locals: StackBounds,
     /// All histories of the stack since the current task began are at or above this address.
@@ -170,6 +175,8 @@ pub fn init() {
         findings: Findings::new(),
         sites: Sites::new(),
         stack: StackBounds::default(),
+        thread_stack: StackBounds::default(),
+        thread_stack_used: 0,
         locals: StackBounds::default(),
         lowest: usize::MAX,
         private_top: 0,
@@ -209,6 +216,18 @@ pub fn if_on() -> Option<&'static mut Checked> {
     if shadow::is_on() { Some(unsafe { checked() }) } else { None }
 }
 
+/// The state, if the calling thread is being checked, even while it does something unseen.
+#[inline]
+pub fn if_owner() -> Option<&'static mut Checked> {
+    // SAFETY: only the owner's checks are ever on, and it alone does unseen things.
+    if shadow::is_on() || unseen::is_under_way() { Some(unsafe { checked() }) } else { None }
+}
+
+/// The stack that the calling thread uses.
+pub fn stack() -> StackBounds {
+    if_on().map_or_else(StackBounds::of_this_thread, |checked| checked.stack)
+}
+
 /// The state, if the calling thread is or can become the one that is checked.
 pub fn enter() -> Option<&'static mut Checked> {
     if let Some(checked) = if_on() {
@@ -231,7 +250,8 @@ pub fn enter() -> Option<&'static mut Checked> {
         checked.sites.prepare();
         threads::note_region(checked.sites.is_harness());
         checked.scope += 1;
-        checked.stack = StackBounds::of_this_thread();
+        checked.thread_stack = StackBounds::of_this_thread();
+        checked.stack = checked.thread_stack;
         checked.locals = thread_locals::bounds();
         Checked::fill(checked.locals, Cell::UNMONITORED);
         checked.watch.clear();
@@ -332,6 +352,12 @@ impl Checked {
         if result.is_err() {
             stuck::stop(stop::EXHAUSTED, here);
         }
+        self.report_conflicts(address, here);
+    }
+
+    /// Reports what the last event was in conflict with, if anything.
+    #[inline]
+    pub fn report_conflicts(&mut self, address: usize, here: Here) {
         if !self.engine.conflicts().is_empty() {
             self.report(address, here);
         }
@@ -340,12 +366,28 @@ impl Checked {
     #[cold]
     #[inline(never)]
     fn report(&mut self, address: usize, here: Here) {
+        let outer_stack = self.outer_stack(here);
         let Self { engine, findings, sites, stack, locals, scope, .. } = self;
         let (stack, locals, scope) = (*stack, *locals, *scope);
         let access = Access { engine, sites, stack, scope, word: address & !7, here };
-        if findings.report(&access, locals) {
+        if findings.report(&access, locals, outer_stack) {
             self.publish();
         }
+    }
+
+    /// Whether the stack in use is the thread's own.
+    pub fn is_on_thread_stack(&self) -> bool {
+        self.stack.low == self.thread_stack.low
+    }
+
+    /// What was on the thread's own stack before the outermost task that runs began.
+    fn outer_stack(&self, here: Here) -> StackBounds {
+        let low = if self.is_on_thread_stack() {
+            self.engine.running().last().map_or(here.sp, |task| task.note)
+        } else {
+            self.thread_stack_used
+        };
+        StackBounds { low, high: self.thread_stack.high }
     }
 
     /// After a task begins or ends, or opens or ends a scope.

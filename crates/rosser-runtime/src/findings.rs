@@ -55,15 +55,18 @@ impl Findings {
     }
 
     /// Reports the conflicts of an access. Returns whether one is new.
-    pub fn report(&mut self, access: &Access, locals: StackBounds) -> bool {
+    pub fn report(
+        &mut self,
+        access: &Access,
+        locals: StackBounds,
+        outer_stack: StackBounds,
+    ) -> bool {
         let mut new = false;
         if FORGOTTEN.swap(false, Relaxed) {
             self.known.fill(Known { first: 0, second: 0, class_and_scope: 0, number: 0 });
         }
         for conflict in access.engine.conflicts() {
             let context = Context { access, conflict };
-            let outermost = access.engine.running().last().map_or(access.here.sp, |task| task.note);
-            let outer_stack = StackBounds { low: outermost, high: access.stack.high };
             if self.is_thread_local(context.address(), locals, outer_stack) {
                 add(header::THREAD_LOCAL, 1);
                 continue;

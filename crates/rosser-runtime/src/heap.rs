@@ -24,7 +24,7 @@ fn is_new(block: *mut c_void, size: usize) {
         return;
     }
     blocks::allocated(block as usize, size);
-    if let Some(checked) = checked::if_on() {
+    if let Some(checked) = checked::if_owner() {
         // SAFETY: a live block.
         let usable = unsafe { malloc_usable_size(block) };
         checked.forget(block as usize, block as usize + usable);
@@ -50,6 +50,9 @@ fn is_old(block: *mut c_void, slot: usize) {
         if usable >= LARGE {
             shadow::forget_pages(address, address + usable);
         }
+    } else if let Some(checked) = checked::if_owner() {
+        // SAFETY: a live block.
+        checked.forget(address, address + unsafe { malloc_usable_size(block) });
     }
     blocks::freed(address);
 }

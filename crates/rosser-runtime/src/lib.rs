@@ -14,6 +14,7 @@
 //!  atomics     the same for atomic operations
 //!  memory      the same for ranges, memcpy and friends
 //!  tasks       fork and join, called by the replacement of rayon-core
+//!  stacks      tasks on stacks of their own, promises: called by the task library
 //!  heap        malloc and friends; blocks: who allocated what
 //!     │
 //!  checked     the thread that is checked: the engine of rosser-shadow, stack, findings
@@ -42,9 +43,11 @@ mod libraries;
 mod mappings;
 mod memory;
 mod places;
+mod promises;
 mod run_file;
 mod shadow;
 mod sites;
+mod stacks;
 mod stuck;
 mod system;
 mod tasks;
@@ -52,4 +55,5 @@ mod thread_locals;
 mod threads;
 mod touched;
 mod unmonitored;
+mod unseen;
 mod watch;

@@ -61,6 +61,10 @@ struct Task {
     frame: usize,
     /// The callers outside it, once somebody has asked.
     outside: Option<Callers>,
+    /// The task around it, on the same stack.
+    parent: usize,
+    /// On the way down from one whose outside is known.
+    child: usize,
 }
 
 /// The last callers that were found for a place. They are still the same if the place is reached
@@ -106,9 +110,10 @@ pub struct Sites {
     len: u32,
     /// Numbers of paths plus one, by hash.
     index: &'static mut [u32],
-    /// One for each running task, the main task first.
+    /// One for each running task, by number, the main task first.
     tasks: &'static mut [Task],
-    depth: usize,
+    /// The task that runs.
+    current: usize,
     found: [Found; FOUND],
 }
 
@@ -120,19 +125,26 @@ impl Sites {
             len: 0,
             index: system::reserve_slice(SLOTS),
             tasks: system::reserve_slice(TASKS),
-            depth: 0,
+            current: 0,
             found: [Found::NOTHING; FOUND],
         }
     }
 
-    /// As many tasks run from now on, not counting the main task. If one is new, its body is called
-    /// by the function with the given frame.
+    /// The task with the given number runs from now on; 0 is the main task. If it is new, its body is
+    /// called by the function with the given frame.
     #[inline]
-    pub fn set_task(&mut self, depth: usize, new: Option<usize>) {
-        self.depth = depth.min(TASKS - 1);
+    pub fn set_task(&mut self, number: usize, new: Option<usize>) {
+        let parent = std::mem::replace(&mut self.current, number.min(TASKS - 1));
         if let Some(frame) = new {
-            self.tasks[self.depth] = Task { frame, outside: None };
+            self.tasks[self.current] = Task { frame, outside: None, parent, child: 0 };
         }
+    }
+
+    /// A new task is going to run on a stack of its own, below the given address. Of what is outside it
+    /// only where it was spawned is of interest.
+    pub fn set_task_elsewhere(&mut self, number: usize, top: usize, spawned_at: Site) {
+        let outside = Some(Callers { caller: spawned_at, inlined: NONE });
+        self.tasks[number.min(TASKS - 1)] = Task { frame: top, outside, parent: 0, child: 0 };
     }
 
     /// Finds out which code is whose, the first time.
@@ -172,12 +184,12 @@ impl Sites {
 
     fn with_caller(&mut self, site: Site, here: Here, stack: StackBounds) -> Site {
         if here.frame == 0 {
-            let bounds = StackBounds { high: self.top_of_task(self.depth, stack), ..stack };
+            let bounds = StackBounds { high: self.top_of_task(self.current, stack), ..stack };
             let callers = self.first_callers(here.callers(bounds));
-            let callers = callers.or(self.outside_of_task(self.depth, stack));
+            let callers = callers.or(self.outside_of_task(self.current, stack));
             return self.number_of(site, callers);
         }
-        let slot = self.find_callers(site, here.frame, self.depth, stack);
+        let slot = self.find_callers(site, here.frame, self.current, stack);
         if let Some(number) = self.found[slot].path {
             return number;
         }
@@ -192,10 +204,10 @@ impl Sites {
         &mut self,
         place: Site,
         frame: usize,
-        depth: usize,
+        task: usize,
         stack: StackBounds,
     ) -> usize {
-        let top = self.top_of_task(depth, stack);
+        let top = self.top_of_task(task, stack);
         // SAFETY: the return address is above the saved frame.
         let returns_to = unsafe { *((frame + 8) as *const usize) };
         let height = top.wrapping_sub(frame);
@@ -204,7 +216,7 @@ impl Sites {
         let found = self.found[slot];
         if found.place == place && found.returns_to == returns_to && found.height == height {
             let same = if found.reach == 0 {
-                self.outside_of_task(depth, stack) == found.outside
+                self.outside_of_task(task, stack) == found.outside
             } else {
                 // SAFETY: it is as far up as it was then, and so within the task's stack.
                 unsafe { *((frame + found.reach) as *const usize) == found.witness }
@@ -221,7 +233,7 @@ impl Sites {
         }));
         if callers.caller == NONE {
             reach = 0;
-            outside = self.outside_of_task(depth, stack);
+            outside = self.outside_of_task(task, stack);
             callers = callers.or(outside);
         }
         self.found[slot] =
@@ -230,8 +242,8 @@ impl Sites {
     }
 
     /// Functions of a task have their frames below this address.
-    fn top_of_task(&self, depth: usize, stack: StackBounds) -> usize {
-        if depth == 0 { stack.high } else { self.tasks[depth].frame }
+    fn top_of_task(&self, task: usize, stack: StackBounds) -> usize {
+        if task == 0 { stack.high } else { self.tasks[task].frame }
     }
 
     fn first_callers(&self, functions: impl Iterator<Item = Caller>) -> Callers {
@@ -250,22 +262,22 @@ impl Sites {
     }
 
     /// The callers outside a running task. Every task is looked at once, after those around it.
-    fn outside_of_task(&mut self, depth: usize, stack: StackBounds) -> Callers {
-        if depth == 0 {
-            return Callers::NONE;
+    fn outside_of_task(&mut self, task: usize, stack: StackBounds) -> Callers {
+        let mut at = task;
+        while at != 0 && self.tasks[at].outside.is_none() {
+            let parent = self.tasks[at].parent;
+            self.tasks[parent].child = at;
+            at = parent;
         }
-        if let Some(callers) = self.tasks[depth].outside {
-            return callers;
-        }
-        let unknown = self.tasks[1..=depth].iter().rev().take_while(|task| task.outside.is_none());
-        for depth in depth + 1 - unknown.count()..=depth {
-            let frame = self.tasks[depth].frame;
+        while at != task {
+            at = self.tasks[at].child;
+            let Task { frame, parent, .. } = self.tasks[at];
             // SAFETY: the return address is above the saved frame.
             let place = Self::plain(unsafe { *((frame + 8) as *const usize) });
-            let slot = self.find_callers(place, frame, depth - 1, stack);
-            self.tasks[depth].outside = Some(self.found[slot].callers);
+            let slot = self.find_callers(place, frame, parent, stack);
+            self.tasks[at].outside = Some(self.found[slot].callers);
         }
-        self.tasks[depth].outside.unwrap_or(Callers::NONE)
+        if task == 0 { Callers::NONE } else { self.tasks[task].outside.unwrap_or(Callers::NONE) }
     }
 
     #[inline(never)]

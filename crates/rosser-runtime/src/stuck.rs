@@ -19,7 +19,7 @@ const STOPPED: i32 = 3;
 #[cold]
 #[inline(never)]
 pub fn stop(reason: u64, here: Here) -> ! {
-    let bounds = checked::StackBounds::of_this_thread();
+    let bounds = checked::stack();
     run_file::set(header::STOP_STACK, here.pc as u64);
     let mut len = 1;
     for caller in here.callers(bounds).take(STOP_STACK - 1) {

@@ -43,7 +43,7 @@ impl Program {
     ) -> Result<SetPoint, Exhausted> {
         self.engine.task_begin(1, 1, scope)?;
         body(self)?;
-        let set = self.engine.promise_set()?;
+        let set = self.engine.promise_set(1)?;
         self.engine.task_end()?;
         Ok(set)
     }
@@ -57,7 +57,7 @@ fn all_got_then_read(program: &mut Program, tasks: usize) -> Outcome {
         futures.push(program.future(scope, |program| program.access(task, Kind::Write, 2))?);
     }
     for future in futures {
-        program.engine.promise_get(future)?;
+        program.engine.promise_get(future, 1)?;
     }
     for task in 0..tasks {
         program.access(task, Kind::Read, 3)?;
@@ -71,7 +71,7 @@ fn chain(program: &mut Program, tasks: usize) -> Outcome {
     let mut last = SetPoint::default();
     for _ in 0..tasks {
         last = program.future(scope, |program| {
-            program.engine.promise_get(last)?;
+            program.engine.promise_get(last, 1)?;
             program.access(0, Kind::Read, 2)?;
             program.access(0, Kind::Write, 3)
         })?;
@@ -88,9 +88,9 @@ fn wavefront(program: &mut Program, tasks: usize) -> Outcome {
         for x in 0..side {
             let (above, left) = (row[x], row[x.saturating_sub(1)]);
             row[x] = program.future(scope, |program| {
-                program.engine.promise_get(above)?;
+                program.engine.promise_get(above, 1)?;
                 if x > 0 {
-                    program.engine.promise_get(left)?;
+                    program.engine.promise_get(left, 1)?;
                     program.access(y * side + x - 1, Kind::Read, 2)?;
                 }
                 if y > 0 {
@@ -113,9 +113,9 @@ fn wavefront_from_afar(program: &mut Program, tasks: usize) -> Outcome {
         for x in 0..side {
             let (above, left) = (row[x], row[x.saturating_sub(1)]);
             row[x] = program.future(scope, |program| {
-                program.engine.promise_get(above)?;
+                program.engine.promise_get(above, 1)?;
                 if x > 0 {
-                    program.engine.promise_get(left)?;
+                    program.engine.promise_get(left, 1)?;
                 }
                 let kind = if (x, y) == (0, 0) { Kind::Write } else { Kind::Read };
                 program.access(tasks, kind, 3)?;
@@ -134,7 +134,7 @@ fn readers(program: &mut Program, tasks: usize) -> Outcome {
         futures.push(program.future(scope, |program| program.access(0, Kind::Read, 2))?);
     }
     for future in futures {
-        program.engine.promise_get(future)?;
+        program.engine.promise_get(future, 1)?;
     }
     program.access(0, Kind::Write, 3)?;
     Ok(())
@@ -147,14 +147,14 @@ fn waiting(program: &mut Program, tasks: usize) -> Outcome {
     for task in 0..tasks {
         numbers.push(program.engine.task_begin(1, 1, scope)?);
         program.access(task, Kind::Write, 2)?;
-        program.engine.suspend()?;
+        program.engine.suspend(program.engine.current())?;
     }
     program.engine.task_begin(1, 1, scope)?;
     program.access(tasks, Kind::Write, 3)?;
-    let set = program.engine.promise_set()?;
+    let set = program.engine.promise_set(1)?;
     for (task, number) in numbers.into_iter().enumerate() {
-        program.engine.resume(number)?;
-        program.engine.promise_get(set)?;
+        program.engine.resume(number, number)?;
+        program.engine.promise_get(set, 1)?;
         program.access(tasks, Kind::Read, 4)?;
         program.access(task, Kind::Write, 5)?;
         program.engine.task_end()?;
@@ -196,8 +196,8 @@ fn recursive_futures(program: &mut Program, tasks: usize) -> Outcome {
         let middle = from.midpoint(to);
         let left = program.future(scope, |program| half(program, scope, from, middle))?;
         let right = program.future(scope, |program| half(program, scope, middle, to))?;
-        program.engine.promise_get(left)?;
-        program.engine.promise_get(right)?;
+        program.engine.promise_get(left, 1)?;
+        program.engine.promise_get(right, 1)?;
         program.access(from, Kind::Read, 3)?;
         program.access(middle, Kind::Write, 4)
     }

@@ -176,6 +176,8 @@ pub struct Engine {
     /// What a release fence gave to later relaxed stores.
     pub(crate) fence_released: Knowledge,
     pub(crate) worker: Knowledge,
+    /// What the last isolated section left to the next.
+    isolated: Knowledge,
     /// Whether a task of this region joins a scope further out than the innermost. Of parallel
     /// readers the first may then be joined before the others.
     pub(crate) joins_out: bool,
@@ -228,6 +230,7 @@ impl Engine {
             at_fence: 0,
             fence_released: 0,
             worker: 0,
+            isolated: 0,
             joins_out: false,
             ids: [(0, 0); IDS],
             conflicts: [Conflict::default(); CONFLICTS],
@@ -354,6 +357,7 @@ impl Engine {
         self.present.known = 0;
         self.joins_out = false;
         self.worker = 0;
+        self.isolated = 0;
         self.region = self.log.next();
         self.new_step();
         ids
@@ -629,6 +633,18 @@ impl Engine {
         if releases {
             self.fence_released = self.release(site, Via::ReleaseAcquire)?;
         }
+        Ok(())
+    }
+
+    /// The current task begins an isolated section: no other is under way.
+    pub fn isolated_begin(&mut self, site: Site) -> Result<(), Exhausted> {
+        self.acquire(self.isolated, site, Via::ReleaseAcquire)
+    }
+
+    /// The current task ends its isolated section.
+    pub fn isolated_end(&mut self, site: Site) -> Result<(), Exhausted> {
+        let known = self.release(site, Via::ReleaseAcquire)?;
+        self.isolated = self.weak.both(known, self.isolated)?;
         Ok(())
     }
 

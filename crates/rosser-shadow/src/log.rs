@@ -131,11 +131,6 @@ impl Log {
         (task, self.words[id as usize + 1])
     }
 
-    /// Ends a step, so that the next id is later than now.
-    pub fn end_step(&mut self) -> Result<Id, Exhausted> {
-        self.push(END, 0)
-    }
-
     /// What an id stands for.
     pub fn mark(&self, id: Id) -> Mark {
         match self.words[id as usize] >> TAG_SHIFT {

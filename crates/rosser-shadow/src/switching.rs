@@ -8,8 +8,8 @@
 //! | what happens | calls |
 //! |---|---|
 //! | a task is spawned | [`Engine::task_begin`]; the number it returns is the task's name |
-//! | the current task has to wait | [`Engine::suspend`]: who started or resumed it goes on |
-//! | what a task waits for has happened | [`Engine::resume`], by the one who did it |
+//! | the current stack has to wait | [`Engine::suspend`]: who started or resumed it goes on |
+//! | what it waits for has happened | [`Engine::resume`], by the one who did it |
 //! | a promise is set | [`Engine::promise_set`], whose result is kept with the promise; then a `resume` for each that waits |
 //! | a promise is got | [`Engine::promise_get`], when it has been set and the getter goes on |
 //! | a future's task ends | `promise_set`, then [`Engine::task_end`], then a `resume` for each that waits |
@@ -18,8 +18,9 @@
 //! After a `scope_end`, and after a `promise_get`, [`Engine::is_quiet`] may have become true: nothing
 //! is parallel any more, and the region can be ended.
 //!
-//! An executor that keeps its own list of who runs next uses [`Engine::task_switch`] instead of
-//! `suspend` and `resume`.
+//! What waits is a stack: the task that was started on it, its *base*, and those that run inside each
+//! other on top of it, as the closures of a `join` do. An executor that keeps its own list of who runs
+//! next uses [`Engine::task_switch`] instead of `suspend` and `resume`.
 //!
 //! The first set by a task, and the first task put aside, turn the order into the
 //! [general](crate::order::general) one; from then on to the end of the region every event comes here.
@@ -27,15 +28,18 @@
 //! not.
 
 use crate::engine::{Engine, Frame, Scope};
+use crate::history::Conflict;
+use crate::kind::Kind;
 use crate::log::{Beginning, Id, Site, TaskTag};
 use crate::order::ScopeNumber;
-use crate::order::general::TaskNumber;
+use crate::order::general::{Get, TaskNumber};
 use crate::quick::Present;
 use crate::storage::Exhausted;
 use crate::weak::{Knowledge, Via};
 
 /// Where a promise was set. The default is that of a promise whose set precedes all that is to come.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
+#[repr(C)]
 pub struct SetPoint {
     /// The log's length then.
     at: Id,
@@ -264,51 +268,80 @@ impl Engine {
         Ok(())
     }
 
-    /// The current task has to wait; the one that started or last resumed it goes on. Returns it.
-    pub fn suspend(&mut self) -> Result<TaskNumber, Exhausted> {
+    /// The current task has to wait, and with it the stack whose base is given; the one that started
+    /// or last resumed that goes on.
+    pub fn suspend(&mut self, base: TaskNumber) -> Result<(), Exhausted> {
         if !self.order.is_general() {
             self.leave_depth_first()?;
         }
-        let general = &self.order.general;
-        let to = general.tasks[general.current].below;
-        self.task_switch(to)?;
-        Ok(to)
+        self.task_switch(self.order.general.tasks[base].below)
     }
 
-    /// A task that was put aside goes on; the current one waits until it has to wait again or ends.
-    pub fn resume(&mut self, task: TaskNumber) -> Result<(), Exhausted> {
+    /// A stack that was put aside goes on with the given task; the current one waits until it has to
+    /// wait again or its base ends.
+    pub fn resume(&mut self, task: TaskNumber, base: TaskNumber) -> Result<(), Exhausted> {
         let below = self.current();
         self.task_switch(task)?;
         if below != task {
-            self.order.general.tasks[task].below = below;
+            self.order.general.tasks[base].below = below;
         }
         Ok(())
     }
 
-    /// The current task sets a promise. What it does from now on does not precede a get.
-    pub fn promise_set(&mut self) -> Result<SetPoint, Exhausted> {
+    /// The current task sets a promise, at the given site. What it does from now on does not precede
+    /// a get.
+    pub fn promise_set(&mut self, site: Site) -> Result<SetPoint, Exhausted> {
         if !self.order.is_general() {
             if self.frames.is_empty() {
                 return Ok(SetPoint::default());
             }
             self.leave_depth_first()?;
         }
-        let at = self.log.end_step()?;
-        let point = self.order.general.set(at)?;
+        let at = self.new_id(site)?;
+        let point = self.order.general.set(self.log.next())?;
         self.new_general_step();
         Ok(SetPoint { at, point, known: self.present.known })
     }
 
-    /// The current task goes on after getting a promise that was set at the given point.
-    pub fn promise_get(&mut self, set: SetPoint) -> Result<(), Exhausted> {
+    /// The current task goes on, at the given site, after getting a promise that was set at the given
+    /// point.
+    pub fn promise_get(&mut self, set: SetPoint, site: Site) -> Result<(), Exhausted> {
         // What was set in a region that has ended precedes everything.
         if !self.order.is_general() || set.at < self.region {
             return Ok(());
         }
         self.order.general.get(set.point)?;
         self.present.known = self.weak.both(self.present.known, set.known)?;
+        let current = self.current();
+        let gets = &mut self.order.general.tasks[current].gets;
+        gets.rotate_right(1);
+        gets[0] = Get { set: set.at, site };
         self.new_general_step();
         Ok(())
+    }
+
+    /// The current task tries to set a promise that was set before. If the two are parallel, the
+    /// schedule decides which is first: that is a conflict.
+    pub fn promise_set_again(&mut self, set: SetPoint) {
+        self.conflicting = 0;
+        if set.at >= self.region && self.is_parallel(set.at) {
+            self.conflicts[0] = Conflict {
+                first: set.at,
+                first_kind: Kind::Store,
+                exact: true,
+                second_kind: Kind::Store,
+                bytes: 0xff,
+                hop: None,
+            };
+            self.conflicting = 1;
+        }
+    }
+
+    /// The last promises that the current task got, the newest first.
+    pub fn gets(&self) -> impl Iterator<Item = Get> + '_ {
+        let current = self.order.is_general().then(|| self.current());
+        let gets = current.map(|current| self.order.general.tasks[current].gets);
+        gets.into_iter().flatten().filter(|get| get.set != 0)
     }
 
     /// Has searches of the joins give up early, so that tests reach what they fall back on. The

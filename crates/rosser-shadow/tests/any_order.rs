@@ -207,12 +207,12 @@ impl Run<'_> {
             }
             10 => {
                 let vertex = self.tasks[self.current].vertex;
-                self.promises.push((self.engine.promise_set().unwrap(), vertex));
+                self.promises.push((self.engine.promise_set(1).unwrap(), vertex));
                 self.step(&[]);
             }
             11 | 12 if !self.promises.is_empty() => {
                 let (point, vertex) = self.promises[self.random.below(self.promises.len())];
-                self.engine.promise_get(point).unwrap();
+                self.engine.promise_get(point, 1).unwrap();
                 self.step(&[vertex]);
                 self.rest();
             }

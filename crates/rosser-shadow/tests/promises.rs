@@ -34,10 +34,10 @@ fn a_future_precedes_what_follows_its_get_and_nothing_else() {
     let scope = engine.scope_begin().unwrap();
     engine.task_begin(1, 1, scope).unwrap();
     write(&mut engine, &mut cell, 10);
-    let future = engine.promise_set().unwrap();
+    let future = engine.promise_set(1).unwrap();
     engine.task_end().unwrap();
     assert_eq!(read(&mut engine, &mut cell, 11), 1, "before the get");
-    engine.promise_get(future).unwrap();
+    engine.promise_get(future, 1).unwrap();
     assert_eq!(read(&mut engine, &mut cell, 12), 0, "after it");
     engine.task_begin(1, 1, scope).unwrap();
     assert_eq!(read(&mut engine, &mut cell, 13), 0, "a child knows what its parent knew");
@@ -51,10 +51,10 @@ fn what_a_task_does_after_its_set_is_not_ordered() {
     let scope = engine.scope_begin().unwrap();
     engine.task_begin(1, 1, scope).unwrap();
     write(&mut engine, &mut before, 10);
-    let promise = engine.promise_set().unwrap();
+    let promise = engine.promise_set(1).unwrap();
     write(&mut engine, &mut after, 11);
     engine.task_end().unwrap();
-    engine.promise_get(promise).unwrap();
+    engine.promise_get(promise, 1).unwrap();
     assert_eq!(read(&mut engine, &mut before, 12), 0);
     assert_eq!(read(&mut engine, &mut after, 13), 1);
 }
@@ -67,13 +67,14 @@ fn a_task_that_waits_is_resumed_by_the_one_that_sets() {
     let scope = engine.scope_begin().unwrap();
     let consumer = engine.task_begin(1, 1, scope).unwrap();
     write(&mut engine, &mut other, 10);
-    assert_eq!(engine.suspend().unwrap(), 0, "the parent goes on");
+    engine.suspend(engine.current()).unwrap();
+    assert_eq!(engine.current(), 0, "the parent goes on");
     assert_eq!(read(&mut engine, &mut other, 11), 1, "what waits is still parallel");
     let producer = engine.task_begin(1, 1, scope).unwrap();
     write(&mut engine, &mut data, 12);
-    let promise = engine.promise_set().unwrap();
-    engine.resume(consumer).unwrap();
-    engine.promise_get(promise).unwrap();
+    let promise = engine.promise_set(1).unwrap();
+    engine.resume(consumer, consumer).unwrap();
+    engine.promise_get(promise, 1).unwrap();
     assert_eq!(write(&mut engine, &mut data, 13), 0);
     engine.task_end().unwrap();
     assert_eq!(engine.current(), producer, "whoever resumed it goes on");
@@ -96,13 +97,13 @@ fn every_parallel_reader_is_kept() {
             .map(|reader| {
                 engine.task_begin(1, 1, scope).unwrap();
                 read(&mut engine, &mut cell, 10 + reader);
-                let set = engine.promise_set().unwrap();
+                let set = engine.promise_set(1).unwrap();
                 engine.task_end().unwrap();
                 set
             })
             .collect();
         for (_, future) in (0..5).zip(&futures).filter(|(reader, _)| *reader != ordered) {
-            engine.promise_get(*future).unwrap();
+            engine.promise_get(*future, 1).unwrap();
         }
         assert_eq!(write(&mut engine, &mut cell, 20), 1);
         assert_eq!(engine.site_of(engine.conflicts()[0].first), 10 + ordered);
@@ -120,13 +121,13 @@ fn no_reader_is_dropped_however_many_there_are() {
         .map(|reader| {
             engine.task_begin(1, 1, scope).unwrap();
             read(&mut engine, &mut cell, 10 + reader);
-            let set = engine.promise_set().unwrap();
+            let set = engine.promise_set(1).unwrap();
             engine.task_end().unwrap();
             set
         })
         .collect();
     for future in futures.iter().filter(|future| **future != futures[1234]) {
-        engine.promise_get(*future).unwrap();
+        engine.promise_get(*future, 1).unwrap();
     }
     assert_eq!(write(&mut engine, &mut cell, 5), 1);
     assert_eq!(engine.site_of(engine.conflicts()[0].first), 10 + 1234);
@@ -143,18 +144,18 @@ fn a_crowd_with_a_hole_keeps_its_oldest() {
             .map(|reader| {
                 engine.task_begin(1, 1, scope).unwrap();
                 read(&mut engine, &mut cell, 10 + reader);
-                let set = engine.promise_set().unwrap();
+                let set = engine.promise_set(1).unwrap();
                 engine.task_end().unwrap();
                 set
             })
             .collect();
         for future in &futures[6..20] {
-            engine.promise_get(*future).unwrap();
+            engine.promise_get(*future, 1).unwrap();
         }
         // The thirty-second: now they are gone through.
         assert_eq!(read(&mut engine, &mut cell, 5), 0);
         for (_, future) in (0..).zip(&futures).filter(|(reader, _)| *reader != left_out) {
-            engine.promise_get(*future).unwrap();
+            engine.promise_get(*future, 1).unwrap();
         }
         assert_eq!(write(&mut engine, &mut cell, 6), 1);
         assert_eq!(engine.site_of(engine.conflicts()[0].first), 10 + left_out);
@@ -172,22 +173,22 @@ fn later_joins_do_not_leak_through_a_promise() {
     engine.task_begin(1, 1, all).unwrap();
     engine.task_begin(1, 1, all).unwrap();
     let inner = engine.scope_begin().unwrap();
-    engine.promise_set().unwrap();
-    engine.promise_set().unwrap();
-    let p3 = engine.promise_set().unwrap();
+    engine.promise_set(1).unwrap();
+    engine.promise_set(1).unwrap();
+    let p3 = engine.promise_set(1).unwrap();
     write(&mut engine, &mut location, 10);
     engine.scope_end(inner).unwrap();
-    let p1 = engine.promise_set().unwrap();
-    engine.promise_get(p1).unwrap();
+    let p1 = engine.promise_set(1).unwrap();
+    engine.promise_get(p1, 1).unwrap();
     engine.task_end().unwrap();
     let finish = engine.scope_begin().unwrap();
     assert_eq!(read(&mut engine, &mut location, 11), 1);
     engine.task_begin(1, 1, finish).unwrap();
-    engine.promise_get(p3).unwrap();
+    engine.promise_get(p3, 1).unwrap();
     assert_eq!(read(&mut engine, &mut location, 12), 1, "the write came after the set");
     engine.task_end().unwrap();
     engine.scope_end(finish).unwrap();
-    engine.promise_get(p3).unwrap();
+    engine.promise_get(p3, 1).unwrap();
     engine.task_end().unwrap();
     assert_eq!(read(&mut engine, &mut location, 13), 1);
 }
@@ -202,14 +203,14 @@ fn a_chain_of_promises_orders_its_ends() {
     for cell in &mut cells {
         engine.task_begin(1, 1, scope).unwrap();
         if let Some(last) = last {
-            engine.promise_get(last).unwrap();
+            engine.promise_get(last, 1).unwrap();
         }
         write(&mut engine, cell, 10);
-        last = Some(engine.promise_set().unwrap());
+        last = Some(engine.promise_set(1).unwrap());
         engine.task_end().unwrap();
     }
     engine.task_begin(1, 1, scope).unwrap();
-    engine.promise_get(last.unwrap()).unwrap();
+    engine.promise_get(last.unwrap(), 1).unwrap();
     for cell in &mut cells {
         assert_eq!(write(&mut engine, cell, 11), 0);
     }
@@ -227,14 +228,14 @@ fn a_task_may_outlive_its_parent_but_not_its_scope() {
     engine.task_begin(1, 1, scope).unwrap();
     let child = engine.task_begin(1, 1, scope).unwrap();
     write(&mut engine, &mut cell, 10);
-    engine.suspend().unwrap();
+    engine.suspend(engine.current()).unwrap();
     engine.task_end().unwrap();
     assert_eq!(engine.current(), 0);
     assert!(!engine.is_quiet());
     let other = engine.task_begin(1, 1, scope).unwrap();
     assert_ne!(other, child, "a number is its task's until that ends");
     assert_eq!(read(&mut engine, &mut cell, 11), 1);
-    engine.resume(child).unwrap();
+    engine.resume(child, child).unwrap();
     let own = engine.scope_begin().unwrap();
     engine.task_begin(1, 1, own).unwrap();
     read(&mut engine, &mut cell, 12);
@@ -265,14 +266,14 @@ fn a_region_returns_to_depth_first_order() {
         // A promise is set and a task suspended.
         let waiting = engine.scope_begin().unwrap();
         let task = engine.task_begin(1, 1, waiting).unwrap();
-        engine.suspend().unwrap();
+        engine.suspend(engine.current()).unwrap();
         assert!(engine.is_general());
         let left_open = engine.scope_begin().unwrap();
         engine.task_begin(1, 1, left_open).unwrap();
         assert_eq!(write(&mut engine, &mut cell, 11), 0);
-        let promise = engine.promise_set().unwrap();
-        engine.resume(task).unwrap();
-        engine.promise_get(promise).unwrap();
+        let promise = engine.promise_set(1).unwrap();
+        engine.resume(task, task).unwrap();
+        engine.promise_get(promise, 1).unwrap();
         let own = engine.scope_begin().unwrap();
         assert_eq!(write(&mut engine, &mut cell, 12), 0);
         engine.scope_end(own).unwrap();
@@ -284,7 +285,7 @@ fn a_region_returns_to_depth_first_order() {
         assert!(!engine.is_general());
         // What was set before the region ended precedes everything.
         engine.task_begin(1, 1, outer).unwrap();
-        engine.promise_get(promise).unwrap();
+        engine.promise_get(promise, 1).unwrap();
         assert_eq!(write(&mut engine, &mut cell, 13), 0);
         engine.task_end().unwrap();
         assert!(!engine.is_general());
@@ -303,16 +304,16 @@ fn scopes_of_the_main_task_outlive_the_region() {
     let mut cell = Cell::default();
     let task = engine.task_begin(1, 1, 0).unwrap();
     let short = engine.scope_begin().unwrap();
-    engine.suspend().unwrap();
+    engine.suspend(engine.current()).unwrap();
     let outer = engine.scope_begin().unwrap();
-    engine.resume(task).unwrap();
+    engine.resume(task, task).unwrap();
     engine.scope_end(short).unwrap();
-    engine.suspend().unwrap();
+    engine.suspend(engine.current()).unwrap();
     let inner = engine.scope_begin().unwrap();
-    engine.resume(task).unwrap();
-    let promise = engine.promise_set().unwrap();
+    engine.resume(task, task).unwrap();
+    let promise = engine.promise_set(1).unwrap();
     engine.task_end().unwrap();
-    engine.promise_get(promise).unwrap();
+    engine.promise_get(promise, 1).unwrap();
     assert!(engine.is_quiet());
     engine.end_region();
     for scope in [inner, outer] {
@@ -336,14 +337,14 @@ fn a_region_ends_with_the_last_get() {
             .map(|_| {
                 engine.task_begin(1, 1, 0).unwrap();
                 assert_eq!(read(&mut engine, &mut cell, 10), 0);
-                let set = engine.promise_set().unwrap();
+                let set = engine.promise_set(1).unwrap();
                 engine.task_end().unwrap();
                 set
             })
             .collect();
         for (got, index) in order.into_iter().enumerate() {
             assert!(!engine.is_quiet());
-            engine.promise_get(futures[index]).unwrap();
+            engine.promise_get(futures[index], 1).unwrap();
             assert_eq!(engine.is_quiet(), got == 2);
         }
         engine.end_region();
@@ -351,10 +352,10 @@ fn a_region_ends_with_the_last_get() {
     }
     // One that does something after its set is not waited for.
     engine.task_begin(1, 1, 0).unwrap();
-    let promise = engine.promise_set().unwrap();
+    let promise = engine.promise_set(1).unwrap();
     write(&mut engine, &mut cell, 12);
     engine.task_end().unwrap();
-    engine.promise_get(promise).unwrap();
+    engine.promise_get(promise, 1).unwrap();
     assert!(!engine.is_quiet());
 }
 
@@ -367,16 +368,16 @@ fn releases_know_what_preceded_them_and_no_more() {
     let scope = engine.scope_begin().unwrap();
     engine.task_begin(1, 1, scope).unwrap();
     write(&mut engine, &mut data, 10);
-    let promise = engine.promise_set().unwrap();
+    let promise = engine.promise_set(1).unwrap();
     engine.task_end().unwrap();
     for get_first in [false, true] {
         engine.task_begin(1, 1, scope).unwrap();
         if get_first {
-            engine.promise_get(promise).unwrap();
+            engine.promise_get(promise, 1).unwrap();
         }
         engine.atomic(&mut flag, Kind::Store, 0xff, 11, RELEASE).unwrap();
         if !get_first {
-            engine.promise_get(promise).unwrap();
+            engine.promise_get(promise, 1).unwrap();
         }
         engine.task_end().unwrap();
         engine.task_begin(1, 1, scope).unwrap();
@@ -398,7 +399,7 @@ fn releases_from_before_stay_good() {
     engine.atomic(&mut flag, Kind::Store, 0xff, 11, RELEASE).unwrap();
     engine.task_end().unwrap();
     engine.task_begin(1, 1, scope).unwrap();
-    engine.promise_set().unwrap();
+    engine.promise_set(1).unwrap();
     assert!(engine.is_general());
     engine.atomic(&mut flag, Kind::Load, 0xff, 12, ACQUIRE).unwrap();
     assert_eq!(read(&mut engine, &mut data, 13), 1);
@@ -431,10 +432,10 @@ fn tasks_of_an_access_are_found_in_any_order() {
     let scope = engine.scope_begin().unwrap();
     engine.task_begin(1, 101, scope).unwrap();
     let inner = engine.task_begin(2, 102, scope).unwrap();
-    engine.suspend().unwrap();
+    engine.suspend(engine.current()).unwrap();
     engine.task_begin(3, 103, scope).unwrap();
     write(&mut engine, &mut cell, 10);
-    engine.resume(inner).unwrap();
+    engine.resume(inner, inner).unwrap();
     engine.task_begin(4, 104, scope).unwrap();
     assert_eq!(write(&mut engine, &mut cell, 11), 1);
     let mut tasks = Vec::new();

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
-use crate::runtime::{self, Join, Payload};
+use crate::runtime::{self, Here, Join, Payload};
 use crate::scope::{Scope, Tally};
 
 /// Runs `body`, which can start tasks, and waits until it and all its tasks have ended, however
@@ -45,6 +45,7 @@ use crate::scope::{Scope, Tally};
 /// ```
 ///
 /// Inside [`isolated`](crate::isolated()) a finish is not allowed and panics.
+#[cfg_attr(rosser, inline(always))]
 #[track_caller]
 pub fn finish<'scope, F, R>(body: F) -> R
 where
@@ -104,6 +105,7 @@ impl<'scope> Finish<'scope> {
     /// });
     /// assert_eq!(words.into_inner().unwrap(), ["hello"]);
     /// ```
+    #[cfg_attr(rosser, inline(always))]
     #[track_caller]
     pub fn spawn<F>(&self, body: F)
     where
@@ -116,14 +118,14 @@ impl<'scope> Finish<'scope> {
             let body = move || {
                 let panic = catch_unwind(AssertUnwindSafe(|| body(&child))).err();
                 let tally = child.tally.expect("cloned from one");
-                tally.remove(panic);
+                tally.leave(panic);
             };
             // SAFETY: as below.
-            unsafe { join.spawn(body) }
+            unsafe { join.spawn(Some(tally.join()), body, Here::now()) }
         } else {
             // SAFETY: who has a handle is the finish's body or one of its tasks. `run_and_wait`
             // waits for the tasks before anything of 'scope ends.
-            unsafe { join.spawn(move || body(&child)) }
+            unsafe { join.spawn(None, move || body(&child), Here::now()) }
         }
     }
 

@@ -91,6 +91,7 @@ impl<'scope> Finish<'scope> {
     ///     assert_eq!(answer.get(), 42);
     /// });
     /// ```
+    #[cfg_attr(rosser, inline(always))]
     #[track_caller]
     pub fn spawn_future<T, F>(&self, body: F) -> Future<T>
     where
@@ -100,7 +101,9 @@ impl<'scope> Finish<'scope> {
         let cell = Cell::new();
         let setter = Setter::new(cell.clone());
         self.spawn(move |s| {
-            setter.promise().0.begun.store(true, Relaxed);
+            if cfg!(not(rosser)) {
+                setter.promise().0.begun.store(true, Relaxed);
+            }
             match catch_unwind(AssertUnwindSafe(|| body(s))) {
                 Ok(value) => setter.set(Exclusive(value)),
                 // Noted before anybody who waits for the value can panic in turn.
@@ -125,6 +128,7 @@ impl<T> Future<T> {
     /// let words: Vec<&str> = words.get();
     /// # });
     /// ```
+    #[cfg_attr(rosser, inline(always))]
     #[track_caller]
     pub fn get(self) -> T {
         self.cell.wait(Location::caller());
@@ -154,6 +158,7 @@ impl<T: Sync> SharedFuture<T> {
     /// assert_eq!(*shared.get(), 1);
     /// # });
     /// ```
+    #[cfg_attr(rosser, inline(always))]
     #[track_caller]
     pub fn get(&self) -> &T {
         &self.cell.wait(Location::caller()).0
@@ -167,6 +172,7 @@ impl<T> Cell<T> {
     }
 
     /// Waits for the value.
+    #[cfg_attr(rosser, inline(always))]
     #[track_caller]
     fn wait(&self, waits_at: &'static Location<'static>) -> &Exclusive<T> {
         runtime::help_while(|| !self.0.begun.load(Relaxed));

@@ -1,5 +1,7 @@
 //! Sections that exclude one another.
 
+use crate::runtime::{self, Here};
+
 /// Runs `section` while no other isolated section of the program runs. Gives back what it returns.
 ///
 /// There is one lock for all. An isolated section within another is part of it.
@@ -39,6 +41,7 @@
 ///
 /// Rayon's operations inside a section are not detected, and are to be avoided: rayon may run a part
 /// of another section in the meantime.
+#[cfg_attr(rosser, inline(always))]
 pub fn isolated<R>(section: impl FnOnce() -> R) -> R {
-    crate::runtime::isolated(section)
+    runtime::isolated(Here::now(), section)
 }

@@ -63,6 +63,7 @@ mod accumulate;
 mod finish;
 mod future;
 mod isolated;
+mod place;
 mod procedure;
 mod promise;
 mod runtime;

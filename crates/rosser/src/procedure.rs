@@ -13,7 +13,7 @@ use std::sync::Arc;
 use crate::finish::run_and_wait;
 use crate::future::Exclusive;
 use crate::promise::{Promise, Setter};
-use crate::runtime::{self, Join};
+use crate::runtime::{self, Here, Join};
 
 /// Runs `body` as a procedure, which can spawn others and sync. It syncs at its end in any case.
 ///
@@ -33,6 +33,7 @@ use crate::runtime::{self, Join};
 /// ```
 ///
 /// Where it runs, and how panics go on, is as with [`finish`](crate::finish()).
+#[cfg_attr(rosser, inline(always))]
 #[track_caller]
 pub fn procedure<'scope, F, R>(body: F) -> R
 where
@@ -69,6 +70,7 @@ impl<'scope> Procedure<'scope> {
     ///     assert_eq!(child.take(), "value");
     /// });
     /// ```
+    #[cfg_attr(rosser, inline(always))]
     #[track_caller]
     pub fn spawn<T, F>(&self, body: F) -> Spawned<'_, 'scope, T>
     where
@@ -80,7 +82,7 @@ impl<'scope> Procedure<'scope> {
         let child = move || setter.set(Exclusive(Procedure::call(body)));
         // SAFETY: the procedure cannot be shared, so this is its owner; `call` waits for the child
         // before anything of 'scope ends.
-        unsafe { self.join.spawn(child) };
+        unsafe { self.join.spawn(None, child, Here::now()) };
         Spawned { cell, procedure: self, syncs: self.syncs.get() }
     }
 
@@ -103,6 +105,7 @@ impl<'scope> Procedure<'scope> {
     pub fn sync(&self) {
         runtime::forbid_in_isolated("sync");
         self.join.wait();
+        self.join.reopen();
         self.syncs.set(self.syncs.get() + 1);
         if let Some(payload) = self.join.take_panic() {
             resume_unwind(payload);

@@ -130,6 +130,10 @@ impl Tally {
         Self { join, outer }
     }
 
+    pub(crate) fn join(&self) -> &Join {
+        &self.join
+    }
+
     pub(crate) fn add(&self) {
         self.join.add();
         if let Some(outer) = &self.outer {
@@ -137,7 +141,13 @@ impl Tally {
         }
     }
 
-    pub(crate) fn remove(&self, panic: Option<Payload>) {
+    /// The current task, which was added, is about to end.
+    #[cfg_attr(rosser, inline(never))]
+    pub(crate) fn leave(self: Arc<Self>, panic: Option<Payload>) {
+        runtime::at_end(move || self.remove(panic));
+    }
+
+    fn remove(&self, panic: Option<Payload>) {
         self.join.remove(panic);
         if let Some(outer) = &self.outer {
             outer.remove(None);

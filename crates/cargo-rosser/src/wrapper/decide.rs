@@ -19,8 +19,7 @@ const MIXED: &[&str] = &["-Zunstable-options", "-Cunsafe-allow-abi-mismatch=sani
 /// own handling of exceptions adds a personality function that keeps our callbacks from being
 /// inlined. Function entries and exits are not needed: stacks are walked by frame pointers. Equal
 /// functions stay apart, or one would be reported for the other; and the runtime tells libraries
-/// by the names of their functions, in the one scheme it knows. The crate `rosser` is told by a cfg
-/// that there is a detector to talk to.
+/// by the names of their functions, in the one scheme it knows.
 const INSTRUMENTED: &[&str] = &[
     "-Zsanitizer=thread",
     "-Zexternal-clangrt",
@@ -30,8 +29,15 @@ const INSTRUMENTED: &[&str] = &[
     "-Cno-vectorize-slp",
     "-Zmerge-functions=disabled",
     "-Csymbol-mangling-version=v0",
-    "--cfg=rosser",
+    DETECTED,
 ];
+
+/// Tells the task library, and whoever else wants to know, that there is a detector to talk to.
+const DETECTED: &str = "--cfg=rosser";
+
+/// The task library and what it switches stacks with. They tell the detector what tasks do; how they do
+/// it is not for the detector to see.
+const TASK_LIBRARY: &[&str] = &["rosser", "corosensei"];
 
 /// For crates that tasks' stacks go through.
 const WALKABLE: &str = "-Cforce-frame-pointers=yes";
@@ -78,7 +84,10 @@ pub fn rustc(arguments: Vec<OsString>, unit: &Unit, with: &Configuration) -> Res
         return Ok(call);
     }
     call.arguments.push(WALKABLE.into());
-    if !with.uninstrumented.contains(&unit.name) {
+    if TASK_LIBRARY.contains(&unit.name.as_str()) {
+        call.arguments.push(DETECTED.into());
+        call.arguments.push("-Csymbol-mangling-version=v0".into());
+    } else if !with.uninstrumented.contains(&unit.name) {
         call.arguments.extend(INSTRUMENTED.iter().map(OsString::from));
     }
     call.arguments.extend(linked(&with.runtime));

@@ -175,11 +175,11 @@ impl<'a> Run<'a> {
                 self.rest();
             }
             Event::Set { promise } => {
-                let point = self.engine.promise_set()?;
+                let point = self.engine.promise_set(1)?;
                 self.promises.insert(promise, point);
             }
             Event::Get { promise } => {
-                self.engine.promise_get(self.promises[&promise])?;
+                self.engine.promise_get(self.promises[&promise], 1)?;
                 self.rest();
             }
             Event::Acquire { lock } => self.lock(lock.0, true)?,

@@ -24,12 +24,24 @@ use super::list::Link;
 use super::runs::{Run, Runs};
 use super::spans::ScopeNumber;
 use super::tree::{ROOT, Step, Tree};
-use crate::log::Id;
+use crate::log::{Id, Site};
 use crate::storage::{Exhausted, Stack};
 use crate::weak::Knowledge;
 
 /// A running task; 0 is the main one.
 pub type TaskNumber = u32;
+
+/// A promise was got.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
+pub struct Get {
+    /// The set, as an id; 0 is none.
+    pub set: Id,
+    /// Where it was got.
+    pub site: Site,
+}
+
+/// How many gets of a running task are remembered for reports.
+pub const GETS: usize = 3;
 
 /// Where a task is.
 #[derive(Clone, Copy, Default, Debug)]
@@ -45,6 +57,8 @@ pub struct Task {
     pub(crate) below: TaskNumber,
     /// What it had acquired when it was put aside.
     pub(crate) known: Knowledge,
+    /// The last promises it got, the newest first.
+    pub(crate) gets: [Get; GETS],
     /// How many tasks it has forked in its innermost scope, up to a few.
     forks: u8,
     /// Whether the tree does not say that it precedes the end of its scope: the scope is further out

@@ -11,6 +11,7 @@ use std::sync::{Mutex, OnceLock, PoisonError, TryLockError};
 use std::thread;
 
 pub use self::operator::{And, Max, Min, Operator, Or, Product, Sum, Xor};
+use crate::runtime::Unseen;
 
 /// A value that tasks contribute to with an [`Operator`].
 ///
@@ -68,6 +69,8 @@ impl<T, Op: Operator<T>> Accumulator<T, Op> {
     /// assert!(parity.into_inner());
     /// ```
     pub fn accumulate(&self, value: T) {
+        // Contributions of parallel tasks are in order whatever their order.
+        let _unseen = Unseen::begin();
         let own = rayon_core::current_thread_index().unwrap_or(0);
         // A slot that is taken is passed over: somebody else is at it, or this very thread, further
         // down its stack.

@@ -17,7 +17,7 @@ use std::sync::atomic::Ordering::{AcqRel, Acquire};
 
 pub use self::error::AlreadySet;
 pub use self::setter::Setter;
-use crate::runtime::{Deadlock, Event, Origin, Places};
+use crate::runtime::{Deadlock, Event, Here, Origin, Places};
 
 /// A value that is set once; [`get`](Promise::get) waits for it.
 ///
@@ -125,6 +125,7 @@ impl<T> Promise<T> {
     /// promise.set(1);
     /// promise.set(2);
     /// ```
+    #[cfg_attr(rosser, inline(always))]
     #[track_caller]
     pub fn set(&self, value: T) {
         if let Err(error) = self.try_set(value) {
@@ -143,16 +144,18 @@ impl<T> Promise<T> {
     /// assert_eq!(error.first().file(), file!());
     /// assert_eq!(error.into_value(), 2);
     /// ```
+    #[cfg_attr(rosser, inline(always))]
     #[track_caller]
     pub fn try_set(&self, value: T) -> Result<(), AlreadySet<T>> {
-        let here = Location::caller();
-        if let Err(first) = self.claim(here) {
+        let here = Here::now();
+        if let Err(first) = claim(&self.set_at, Location::caller()) {
+            self.event.happen_again(here);
             let abandoned = self.event.has_happened() && self.value().is_none();
             return Err(AlreadySet { value, first, made_at: self.made_at, abandoned });
         }
         // SAFETY: only the one who has claimed the promise writes, and nobody reads before the event.
         unsafe { *self.value.get() = Some(value) };
-        self.event.happen();
+        self.event.happen(here);
         Ok(())
     }
 
@@ -171,7 +174,8 @@ impl<T> Promise<T> {
     /// promise.set("value");
     /// assert_eq!(*promise.get(), "value");
     /// ```
-    #[inline]
+    #[cfg_attr(rosser, inline(always))]
+    #[cfg_attr(not(rosser), inline)]
     #[track_caller]
     pub fn get(&self) -> &T {
         match self.wait(Location::caller()) {
@@ -192,12 +196,12 @@ impl<T> Promise<T> {
         self.value.into_inner()
     }
 
-    #[inline]
+    #[cfg_attr(rosser, inline(always))]
+    #[cfg_attr(not(rosser), inline)]
     pub(crate) fn wait(&self, waits_at: &'static Location<'static>) -> Result<&T, Broken> {
-        if !self.event.has_happened() {
-            let places = Places { waits_at, made_at: self.made_at };
-            self.event.wait(places, self.origin).map_err(Broken::Deadlock)?;
-        }
+        let made_at = self.made_at;
+        let places = || Places { waits_at: waits_at.into(), made_at: made_at.into() };
+        self.event.wait(places, self.origin, Here::now()).map_err(Broken::Deadlock)?;
         self.value().ok_or(Broken::Abandoned)
     }
 
@@ -213,23 +217,13 @@ impl<T> Promise<T> {
 
     /// Declares that there will be no value, unless there is one.
     pub(crate) fn abandon(&self, at: &'static Location<'static>) {
-        if self.claim(at).is_ok() {
-            self.event.happen();
+        if claim(&self.set_at, at).is_ok() {
+            self.event.happen(Here::now());
         }
     }
 
     pub(crate) fn made_at(&self) -> &'static Location<'static> {
         self.made_at
-    }
-
-    /// Becomes the one who decides about the value, or tells who has.
-    fn claim(&self, at: &'static Location<'static>) -> Result<(), &'static Location<'static>> {
-        let at = ptr::from_ref(at).cast_mut();
-        match self.set_at.compare_exchange(ptr::null_mut(), at, AcqRel, Acquire) {
-            Ok(_) => Ok(()),
-            // SAFETY: it was made from such a reference.
-            Err(first) => Err(unsafe { &*first }),
-        }
     }
 
     /// The value, if the event has happened.
@@ -248,6 +242,22 @@ impl<T> Promise<T> {
                 self.made_at
             ),
         }
+    }
+}
+
+/// Becomes the one who decides about the value of a promise, or tells who has.
+///
+/// No method, so that it is compiled here: who was first is not for the detector to see.
+#[cfg_attr(rosser, inline(never))]
+fn claim(
+    set_at: &AtomicPtr<Location<'static>>,
+    at: &'static Location<'static>,
+) -> Result<(), &'static Location<'static>> {
+    let at = ptr::from_ref(at).cast_mut();
+    match set_at.compare_exchange(ptr::null_mut(), at, AcqRel, Acquire) {
+        Ok(_) => Ok(()),
+        // SAFETY: it was made from such a reference.
+        Err(first) => Err(unsafe { &*first }),
     }
 }
 

@@ -66,6 +66,7 @@ impl<T, P: Deref<Target = Promise<T>>> Setter<T, P> {
     /// Setter::new(&promise).set(1);
     /// assert_eq!(*promise.get(), 1);
     /// ```
+    #[cfg_attr(rosser, inline(always))]
     #[track_caller]
     pub fn set(self, value: T) {
         self.promise.set(value);

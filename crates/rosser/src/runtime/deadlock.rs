@@ -1,12 +1,4 @@
-//! Finding out that nothing can go on, and saying so.
-//!
-//! Whenever a worker has stopped its last turn and some task is blocked, it asks whether there is
-//! any turn left anywhere (see [`home`](super::home)). If not, no task can ever set what the blocked
-//! ones wait for: each is woken with the same report and panics out of its `get`. Tasks that wait
-//! for a finish are not woken; their tasks end now, and so do they.
-//!
-//! The answer is about all tasks of the process. A deadlock among some of them is found when the
-//! others have come to rest.
+//! What there is to say when nobody can go on.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,11 +6,19 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::home::Homes;
-use super::wait::{Places, Wait};
+use crate::place::Place;
 
 /// How many different places a report names.
 const NAMED: usize = 12;
+
+/// The two places a wait is about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Places {
+    /// Where the waiting is done.
+    pub(crate) waits_at: Place,
+    /// Where that which is waited for was made.
+    pub(crate) made_at: Place,
+}
 
 /// A report, shared by the tasks it is about.
 #[derive(Debug)]
@@ -29,7 +29,8 @@ pub(crate) struct Deadlock {
 }
 
 impl Deadlock {
-    fn new(blocked: &[Arc<Wait>]) -> Arc<Self> {
+    /// Of tasks that wait at the given places.
+    pub(super) fn new(blocked: impl ExactSizeIterator<Item = Places>) -> Arc<Self> {
         Arc::new(Self { text: describe(blocked), told: AtomicBool::new(false) })
     }
 
@@ -42,37 +43,18 @@ impl Deadlock {
     }
 }
 
-/// Called by a worker that has nothing to do any more.
-#[cold]
-pub(super) fn check() {
-    let homes = Homes::lock();
-    if !homes.quiescent() {
-        return;
-    }
-    let mut blocked = homes.blocked();
-    blocked.retain(|wait| !wait.is_claimed());
-    drop(homes);
-    if blocked.is_empty() {
-        return;
-    }
-    let deadlock = Deadlock::new(&blocked);
-    for wait in blocked {
-        wait.wake(Some(&deadlock));
-    }
-}
-
-fn describe(blocked: &[Arc<Wait>]) -> String {
+fn describe(blocked: impl ExactSizeIterator<Item = Places>) -> String {
+    let count = blocked.len();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
-    for wait in blocked {
-        let Places { waits_at, made_at } = wait.places;
+    for Places { waits_at, made_at } in blocked {
         *places
             .entry(format!("{waits_at} waits for the promise made at {made_at}"))
             .or_default() += 1;
     }
     let mut text = format!(
         "deadlock: {} blocked, and no other task is left that could set what {} for",
-        plural(blocked.len(), "task is", "tasks are"),
-        if blocked.len() == 1 { "it waits" } else { "they wait" },
+        plural(count, "task is", "tasks are"),
+        if count == 1 { "it waits" } else { "they wait" },
     );
     for (place, &count) in places.iter().take(NAMED) {
         let times = if count == 1 { String::new() } else { format!(" ({count} tasks)") };

@@ -15,7 +15,7 @@ pub(super) use self::linux::Stack;
 #[cfg(not(target_os = "linux"))]
 pub(super) use self::other::Stack;
 
-use super::task::Payload;
+use super::body::Payload;
 
 /// The system has no more stacks to give.
 #[derive(Debug)]

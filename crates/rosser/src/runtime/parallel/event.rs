@@ -9,21 +9,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicPtr;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 
-use super::deadlock::Deadlock;
-use super::wait::{Places, Sleeper, Stops, Wait};
-use super::{native, worker};
+use super::wait::{Sleeper, Stops, Wait};
+use super::{Here, native, worker};
+use crate::runtime::{Deadlock, Origin, Places};
 
 /// Marks an event that has happened.
 const HAPPENED: *mut Wait = ptr::without_provenance_mut(1);
-
-/// Where an event is expected to come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Origin {
-    /// From a task: if no task can run any more, it will never come.
-    Tasks,
-    /// From a thread or a job that is no task: it may always still come.
-    Outside,
-}
 
 #[derive(Debug)]
 pub(crate) struct Event {
@@ -43,7 +34,7 @@ impl Event {
     }
 
     /// Lets it happen and wakes those who wait, in the order in which they began to.
-    pub(crate) fn happen(&self) {
+    pub(crate) fn happen(&self, _: Here) {
         let mut waiting = take_list(self.head.swap(HAPPENED, AcqRel));
         waiting.reverse();
         for wait in waiting {
@@ -51,9 +42,23 @@ impl Event {
         }
     }
 
-    /// Waits: a task is suspended and its worker goes on with others, any other thread sleeps.
+    /// Somebody tries to let it happen although it has happened.
+    pub(crate) fn happen_again(&self, _: Here) {}
+
+    /// Waits until it has happened: a task is suspended and its worker goes on with others, any other
+    /// thread sleeps.
+    #[inline]
+    pub(crate) fn wait(
+        &self,
+        places: impl FnOnce() -> Places,
+        origin: Origin,
+        _: Here,
+    ) -> Result<(), Arc<Deadlock>> {
+        if self.has_happened() { Ok(()) } else { self.wait_for_it(places(), origin) }
+    }
+
     #[cold]
-    pub(crate) fn wait(&self, places: Places, origin: Origin) -> Result<(), Arc<Deadlock>> {
+    fn wait_for_it(&self, places: Places, origin: Origin) -> Result<(), Arc<Deadlock>> {
         worker::forbid_in_isolated("wait for a promise", places.waits_at);
         let Some(fiber) = worker::current_fiber() else {
             let wait = Wait::new(Sleeper::Thread(super::parker::Parker::default()), places);

@@ -19,7 +19,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
-use std::panic::Location;
+use std::fmt::Display;
 use std::ptr;
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ use super::home::{Home, Neighbours, Woken};
 use super::root::Root;
 use super::task::Task;
 use super::wait::{Stops, Wait};
-use super::{deadlock, native};
+use super::{native, stalled};
 
 /// How many vacant fibers a thread keeps. Enough for the nesting of any sensible recursion.
 const VACANT: usize = 64;
@@ -145,7 +145,7 @@ pub(super) fn is_isolated() -> bool {
 }
 
 /// Panics inside an isolated section.
-pub(super) fn forbid_in_isolated(what: &str, at: &Location<'_>) {
+pub(super) fn forbid_in_isolated(what: &str, at: impl Display) {
     assert!(
         !is_isolated(),
         "cannot {what} inside an isolated section (at {at}): every other section would wait"
@@ -210,7 +210,7 @@ impl Worker {
         while self.resume_ready() {}
         self.depth.set(self.depth.get() - 1);
         if self.home.is_idle() && self.neighbours.borrow_mut().seem_idle() {
-            deadlock::check();
+            stalled::check();
         }
     }
 

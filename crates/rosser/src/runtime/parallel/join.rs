@@ -18,9 +18,10 @@ use super::fiber::FiberRef;
 use super::native;
 use super::parker::Parker;
 use super::root::Root;
-use super::task::{Body, Payload, Task};
+use super::task::Task;
 use super::wait::Stops;
-use super::worker;
+use super::{Here, worker};
+use crate::runtime::body::{Body, Payload};
 
 /// Who waits for a join.
 enum Owner {
@@ -77,14 +78,19 @@ impl Join {
         self.root
     }
 
-    /// Starts a task.
+    /// Starts a task. It belongs to `scope`, too, if there is one inside the join.
     ///
     /// # Safety
     /// The caller must be a task of the join or its owner, before the owner waits for the last time.
     /// What the body borrows, and the join itself, must live until a later [`wait`](Self::wait)
     /// has returned.
     #[track_caller]
-    pub(crate) unsafe fn spawn<'a>(&self, body: impl FnOnce() + Send + 'a) {
+    pub(crate) unsafe fn spawn<'a>(
+        &self,
+        _scope: Option<&Join>,
+        body: impl FnOnce() + Send + 'a,
+        _: Here,
+    ) {
         worker::forbid_in_isolated("start a task", Location::caller());
         self.pending.fetch_add(1, Relaxed);
         // SAFETY: counted above; the rest is as the caller promises.
@@ -116,6 +122,9 @@ impl Join {
         }
         self.pending.store(1, Relaxed);
     }
+
+    /// The owner will start more tasks after having waited.
+    pub(crate) fn reopen(&self) {}
 
     /// Gives up the owner's count. Says whether it will be woken.
     fn release(&self) -> bool {

@@ -1,36 +1,33 @@
-//! A stack on which tasks run, one after the other, until one of them blocks.
+//! A stack on which tasks run, one after the other, until one of them waits.
 //!
-//! A fiber is a coroutine that runs a task, comes back, and takes the next: as long as nobody
-//! blocks, a worker needs one, and a task costs two switches and no stack. A task that blocks keeps
-//! its fiber, and the worker takes another.
-//!
-//! A fiber never leaves the thread that made it. What is on its stack need not be `Send`, may point
-//! into thread-local storage, and may be in the middle of a `rayon::join`.
+//! A fiber never leaves the thread that made it.
 #![allow(unsafe_code, reason = "a coroutine is resumed while its own code looks at its fiber")]
 
-use std::cell::{Cell, UnsafeCell};
+use std::cell::{Cell, RefCell, UnsafeCell};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::{self, NonNull};
 use std::sync::Arc;
 
+use corosensei::stack::Stack as _;
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 
-use super::home::Home;
-use super::root::Root;
-use super::stack::{OutOfStacks, Stack};
-use super::task::Task;
-use super::wait::Stops;
+use super::detector::OwnStack;
+use super::join::Join;
+use super::others::Inbox;
+use crate::runtime::body::{Body, Payload};
+use crate::runtime::stack::{OutOfStacks, Stack};
 
 /// Why a fiber came back.
 pub(super) enum Pause {
-    /// Its task has ended; it wants another.
-    Vacant,
-    /// Its task is blocked.
-    Blocked(Stops),
+    /// Its task has ended.
+    Ended(Option<Payload>),
+    /// Its task waits.
+    Waits,
 }
 
 /// What a fiber is resumed with.
 enum Order {
-    Run(Task),
+    Run(Body<'static>),
     /// The task may go on.
     Continue,
     /// No more tasks: come to an end and give the stack back.
@@ -40,10 +37,15 @@ enum Order {
 type Switch = Yielder<Order, Pause>;
 
 pub(super) struct Fiber {
-    /// The thread that the fiber belongs to.
-    pub(super) home: Arc<Home>,
-    /// The root of the task that the fiber runs. Written by its own thread while it runs.
-    root: Cell<*const Root>,
+    /// By which its thread is told that the task may go on.
+    pub(super) inbox: Arc<Inbox>,
+    pub(super) own: Cell<OwnStack>,
+    /// Who is told when the task ends.
+    pub(super) join: Cell<*const Join>,
+    /// The innermost scope that is open in the task.
+    pub(super) innermost: Cell<u64>,
+    /// What is to be done when it has ended.
+    pub(super) at_end: RefCell<Vec<Box<dyn FnOnce()>>>,
     switch: Cell<*const Switch>,
     coroutine: UnsafeCell<Coroutine<Order, Pause, (), Stack>>,
 }
@@ -52,20 +54,23 @@ pub(super) struct Fiber {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FiberRef(NonNull<Fiber>);
 
-// SAFETY: other threads only pass it on, and read `home` and `root` while the fiber's task is
-// blocked: these were written before, and the task was made known to the other thread after that.
+// SAFETY: other threads only pass it on, and read `inbox`, which never changes.
 unsafe impl Send for FiberRef {}
 // SAFETY: as above.
 unsafe impl Sync for FiberRef {}
 
 impl FiberRef {
     /// A new fiber of the calling thread.
-    pub(super) fn new(home: &Arc<Home>) -> Result<Self, OutOfStacks> {
+    pub(super) fn new(inbox: &Arc<Inbox>) -> Result<Self, OutOfStacks> {
         let stack = Stack::allocate()?;
+        let own = OwnStack::new(stack.limit().get(), stack.base().get());
         let coroutine = Coroutine::with_stack(stack, |switch: &Switch, order| live(switch, order));
         let fiber = Box::new(Fiber {
-            home: Arc::clone(home),
-            root: Cell::new(ptr::null()),
+            inbox: Arc::clone(inbox),
+            own: Cell::new(own),
+            join: Cell::new(ptr::null()),
+            innermost: Cell::new(0),
+            at_end: RefCell::default(),
             switch: Cell::new(ptr::null()),
             coroutine: UnsafeCell::new(coroutine),
         });
@@ -73,37 +78,25 @@ impl FiberRef {
     }
 
     /// # Safety
-    /// The fiber must have a task that does not end or go on meanwhile.
+    /// The fiber must not have been retired.
     pub(super) unsafe fn get<'a>(self) -> &'a Fiber {
-        // SAFETY: fibers are freed by `retire` alone, when they have no task.
+        // SAFETY: fibers are freed by `retire` alone.
         unsafe { self.0.as_ref() }
     }
 
-    /// The root of the fiber's task. It lives as long as the task.
-    ///
-    /// # Safety
-    /// As for [`get`](Self::get).
-    pub(super) unsafe fn root(self) -> *const Root {
-        // SAFETY: as the caller promises.
-        unsafe { self.get() }.root.get()
-    }
-
-    /// Runs a task until it ends or blocks.
+    /// Runs a task until it ends or waits.
     ///
     /// # Safety
     /// The fiber must be vacant and belong to the calling thread.
-    pub(super) unsafe fn run(self, task: Task) -> Pause {
-        // SAFETY: the fiber is ours, so it lives.
-        let fiber = unsafe { self.0.as_ref() };
-        fiber.root.set(task.root());
+    pub(super) unsafe fn run(self, body: Body<'static>) -> Pause {
         // SAFETY: as the caller promises.
-        unsafe { self.resume(Order::Run(task)) }
+        unsafe { self.resume(Order::Run(body)) }
     }
 
-    /// Lets the blocked task go on until it ends or blocks again.
+    /// Lets the task that waits go on until it ends or waits again.
     ///
     /// # Safety
-    /// The fiber must belong to the calling thread and its task be blocked.
+    /// The fiber must belong to the calling thread and its task wait.
     pub(super) unsafe fn go_on(self) -> Pause {
         // SAFETY: as the caller promises.
         unsafe { self.resume(Order::Continue) }
@@ -137,25 +130,25 @@ impl FiberRef {
         }
     }
 
-    /// Blocks the task that calls it until [`go_on`](Self::go_on).
+    /// Puts the task that calls it aside until [`go_on`](Self::go_on).
     ///
     /// # Safety
     /// To be called on the fiber's own stack.
-    pub(super) unsafe fn block(self, stops: Stops) {
+    pub(super) unsafe fn wait(self) {
         // SAFETY: the fiber runs, so it lives.
         let switch = unsafe { self.0.as_ref() }.switch.get();
         // SAFETY: a fiber that runs has noted its switch, which lives at the bottom of its stack.
-        unsafe { &*switch }.suspend(Pause::Blocked(stops));
+        unsafe { &*switch }.suspend(Pause::Waits);
     }
 }
 
 /// The life of a fiber.
 fn live(switch: &Switch, mut order: Order) {
-    while let Order::Run(task) = order {
-        let fiber = super::worker::current_fiber().expect("a fiber that runs is the current one");
+    while let Order::Run(body) = order {
+        let fiber = super::executor::current_fiber().expect("a fiber that runs is the current one");
         // SAFETY: it has a task, the one just given to it.
         unsafe { fiber.get() }.switch.set(switch);
-        task.run();
-        order = switch.suspend(Pause::Vacant);
+        let panic = catch_unwind(AssertUnwindSafe(body)).err();
+        order = switch.suspend(Pause::Ended(panic));
     }
 }

@@ -1,24 +1,14 @@
 //! One blocked task, or thread: who is to be woken, and where it waits.
 
-use std::panic::Location;
 use std::ptr;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize};
 use std::sync::{Arc, OnceLock};
 
-use super::deadlock::Deadlock;
 use super::fiber::FiberRef;
 use super::parker::Parker;
 use super::worker;
-
-/// The two places a wait is about.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Places {
-    /// Where the waiting is done.
-    pub(crate) waits_at: &'static Location<'static>,
-    /// Where that which is waited for was made.
-    pub(crate) made_at: &'static Location<'static>,
-}
+use crate::runtime::deadlock::{Deadlock, Places};
 
 #[derive(Debug)]
 pub(super) enum Sleeper {

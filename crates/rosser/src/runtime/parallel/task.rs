@@ -1,17 +1,11 @@
 //! A task that has not begun: a closure, and to whom its end is told.
 #![allow(unsafe_code, reason = "tasks borrow from the frames of the finish that waits for them")]
 
-use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::join::Join;
 use super::root::Root;
-
-/// What a panic carries.
-pub(crate) type Payload = Box<dyn Any + Send>;
-
-/// What a task does, once.
-pub(super) type Body<'a> = Box<dyn FnOnce() + Send + 'a>;
+use crate::runtime::body::{Body, Payload, forget_lifetime};
 
 pub(super) struct Task {
     body: Body<'static>,
@@ -74,11 +68,4 @@ impl Owner {
             Self::Root(root) => unsafe { Root::task_ended(root, panic) },
         }
     }
-}
-
-/// # Safety
-/// The body must not be used when what it borrows is gone.
-unsafe fn forget_lifetime(body: Body<'_>) -> Body<'static> {
-    // SAFETY: the types differ in the lifetime alone.
-    unsafe { std::mem::transmute(body) }
 }

@@ -13,8 +13,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rayon_core::Scope;
 
 use super::parker::Parker;
-use super::task::{Body, Payload, Task};
+use super::task::Task;
 use super::{native, worker};
+use crate::runtime::body::{Body, Payload};
 
 pub(super) struct Root {
     /// Erased: see [`give`](Self::give).

@@ -1,0 +1,83 @@
+//! Promises and isolated sections, for task libraries.
+//!
+//! A library keeps with each promise where it was set. It calls [`rosser_promise_set`] when the value
+//! is there, before anybody who waits goes on, and [`rosser_promise_get`] whenever a task has got it.
+
+use rosser_runfile::stop;
+use rosser_shadow::storage::Exhausted;
+use rosser_shadow::switching::SetPoint;
+
+use crate::backtrace::Here;
+use crate::checked;
+use crate::sites::Sites;
+use crate::stuck;
+
+fn ok<T>(result: Result<T, Exhausted>, pc: usize) -> T {
+    result.unwrap_or_else(|_| stuck::stop(stop::EXHAUSTED, Here::at(pc)))
+}
+
+/// The current task sets a promise, at `pc`. The point is written.
+///
+/// # Safety
+/// The point may be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rosser_promise_set(point: *mut SetPoint, pc: usize) {
+    let mut at = SetPoint::default();
+    if let Some(checked) = checked::if_on() {
+        // Who gets it may be told where variables of the task are.
+        checked.share_stack();
+        at = ok(checked.engine.promise_set(Sites::plain(pc)), pc);
+        checked.refresh();
+    }
+    // SAFETY: by the caller's promise.
+    unsafe { point.write(at) };
+}
+
+/// The current task goes on, at `pc`, after getting a promise that was set at the point.
+///
+/// # Safety
+/// The point may be read, and was written by [`rosser_promise_set`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rosser_promise_get(point: *const SetPoint, pc: usize) {
+    if let Some(checked) = checked::if_on() {
+        // SAFETY: by the caller's promise.
+        ok(checked.engine.promise_get(unsafe { *point }, Sites::plain(pc)), pc);
+        checked.rest();
+    }
+}
+
+/// The current task tries, at `pc`, to set a promise that was set at the point before. `address`
+/// stands for the promise.
+///
+/// # Safety
+/// The point may be read, and was written by [`rosser_promise_set`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rosser_promise_set_again(
+    point: *const SetPoint,
+    address: usize,
+    pc: usize,
+) {
+    if let Some(checked) = checked::if_on() {
+        // SAFETY: by the caller's promise.
+        checked.engine.promise_set_again(unsafe { *point });
+        checked.report_conflicts(address, Here::at(pc));
+    }
+}
+
+/// The current task begins an isolated section at `pc`.
+#[unsafe(no_mangle)]
+pub extern "C" fn rosser_isolated_begin(pc: usize) {
+    if let Some(checked) = checked::if_on() {
+        ok(checked.engine.isolated_begin(Sites::plain(pc)), pc);
+        checked.refresh();
+    }
+}
+
+/// The current task ends its isolated section, which was begun at `pc`.
+#[unsafe(no_mangle)]
+pub extern "C" fn rosser_isolated_end(pc: usize) {
+    if let Some(checked) = checked::if_on() {
+        ok(checked.engine.isolated_end(Sites::plain(pc)), pc);
+        checked.refresh();
+    }
+}

@@ -1,0 +1,175 @@
+//! Tasks on stacks of their own: what a task library tells when it switches between stacks.
+//!
+//! A task that may have to wait runs on a stack of its own, and whoever started or resumed it, the
+//! *resumer*, goes on when it waits or ends. All calls are the resumer's, on its own stack, right
+//! before or after the switch:
+//!
+//! | the resumer | calls |
+//! |---|---|
+//! | is going to start a task on a stack that is free | [`rosser_task_start`] |
+//! | is back because the task has ended | [`rosser_task_ended`] |
+//! | is back because it waits | [`rosser_task_waits`] |
+//! | is going to let it go on | [`rosser_task_resume`] |
+//!
+//! On each stack the closures of a `join` may run as tasks inside each other, as ever; they wait and
+//! go on with the task that the stack was started with, its base.
+
+use rosser_runfile::{stop, task};
+use rosser_shadow::order::general::TaskNumber;
+use rosser_shadow::storage::Exhausted;
+
+use crate::backtrace::{Here, frame_pointer};
+use crate::checked::{self, Checked, StackBounds};
+use crate::sites::Sites;
+use crate::stuck;
+
+/// A stack, and what is remembered of it while another is in use. The library keeps it; the bounds of
+/// a task's own stack are written by the library, everything else here.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct OwnStack {
+    bounds: StackBounds,
+    lowest: usize,
+    /// The task that runs on top of it.
+    current: TaskNumber,
+    base: TaskNumber,
+    /// Whether the thread was checked when it was last left, or started.
+    is_checked: bool,
+}
+
+fn ok<T>(result: Result<T, Exhausted>, pc: usize) -> T {
+    result.unwrap_or_else(|_| stuck::stop(stop::EXHAUSTED, Here::at(pc)))
+}
+
+/// A task is going to be started on a free stack, by the program at `pc`; the given scope joins it.
+///
+/// # Safety
+/// Both stacks are valid; the resumer's is to be passed to the call that follows when it is back.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rosser_task_start(
+    resumer: *mut OwnStack,
+    own: *mut OwnStack,
+    scope: u64,
+    pc: usize,
+) {
+    // SAFETY: by the caller's promise.
+    let (resumer, own) = unsafe { (&mut *resumer, &mut *own) };
+    let scope = u32::try_from(scope).ok();
+    let Some((checked, scope)) = checked::enter().zip(scope) else {
+        own.is_checked = false;
+        return;
+    };
+    checked.leave(resumer);
+    let site = Sites::plain(pc);
+    let number = ok(checked.engine.task_begin(task::SCOPE_SPAWN as u32, site, scope), pc);
+    if let Some(frame) = checked.engine.frame_mut() {
+        frame.note = own.bounds.high;
+    }
+    *own = OwnStack {
+        lowest: own.bounds.high,
+        current: number,
+        base: number,
+        is_checked: true,
+        ..*own
+    };
+    checked.sites.set_task_elsewhere(number as usize, own.bounds.high, site);
+    checked.compact_if_needed();
+    if checked.engine.counts().tasks.is_multiple_of(4096) {
+        checked.publish();
+    }
+    checked.go_on_at(own);
+}
+
+/// The task that was started or resumed last has ended, and its stack is free.
+///
+/// # Safety
+/// The stacks are those of the call before the switch.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rosser_task_ended(resumer: *const OwnStack, own: *const OwnStack) {
+    // SAFETY: by the caller's promise.
+    let (resumer, own) = unsafe { (&*resumer, &*own) };
+    let Some(checked) = own.checked() else { return };
+    if checked.lowest < own.bounds.high {
+        checked.forget(checked.lowest & !7, own.bounds.high);
+    }
+    checked.stop_watching();
+    ok(checked.engine.task_end(), 0);
+    checked.go_on_at(resumer);
+}
+
+/// The stack that was started or resumed last waits.
+///
+/// # Safety
+/// The stacks are those of the call before the switch.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rosser_task_waits(resumer: *const OwnStack, own: *mut OwnStack) {
+    // SAFETY: by the caller's promise.
+    let (resumer, own) = unsafe { (&*resumer, &mut *own) };
+    let Some(checked) = own.checked() else { return };
+    // While it waits others may be told where its variables are.
+    checked.share_stack();
+    checked.leave(own);
+    ok(checked.engine.suspend(own.base), 0);
+    checked.go_on_at(resumer);
+}
+
+/// A stack that waits is going to go on.
+///
+/// # Safety
+/// Both stacks are valid; the resumer's is to be passed to the call that follows when it is back.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rosser_task_resume(resumer: *mut OwnStack, own: *const OwnStack) {
+    // SAFETY: by the caller's promise.
+    let (resumer, own) = unsafe { (&mut *resumer, &*own) };
+    let Some(checked) = own.checked() else { return };
+    checked.leave(resumer);
+    ok(checked.engine.resume(own.current, own.base), 0);
+    checked.go_on_at(own);
+}
+
+impl OwnStack {
+    /// The state, if the stack's task is checked. It runs on the thread that it was started on.
+    fn checked(&self) -> Option<&'static mut Checked> {
+        // SAFETY: the thread that starts a checked task owns the state until the task has ended.
+        self.is_checked.then(|| unsafe { checked::checked() })
+    }
+}
+
+impl Checked {
+    /// Another stack is going to be used.
+    fn leave(&mut self, stack: &mut OwnStack) {
+        self.stop_watching();
+        stack.bounds = self.stack;
+        stack.lowest = self.lowest;
+        stack.current = self.engine.current();
+        if self.is_on_thread_stack() {
+            self.thread_stack_used = frame_pointer();
+        }
+    }
+
+    /// A stack is used from now on; the engine knows.
+    fn go_on_at(&mut self, stack: &OwnStack) {
+        self.stack = stack.bounds;
+        self.lowest = stack.lowest;
+        self.sites.set_task(self.engine.current() as usize, None);
+        self.set_limit();
+        self.set_private();
+        self.refresh();
+    }
+
+    /// Looks for hidden releases for the last time before another task goes on.
+    fn stop_watching(&mut self) {
+        if !self.watch.is_empty() {
+            self.notice_hidden_releases(Here::at(0));
+            self.watch.clear();
+        }
+    }
+
+    /// From now on other tasks may know of variables on the current task's stack.
+    pub fn share_stack(&mut self) {
+        if let Some(frame) = self.engine.frame_mut() {
+            frame.scopes = frame.scopes.saturating_add(1);
+        }
+        self.set_private();
+    }
+}

@@ -1,0 +1,156 @@
+//! What the detector is told, and how: by C functions of the runtime that is linked into the program.
+#![allow(unsafe_code, reason = "the detector has a C interface")]
+
+/// A stack, and what the detector remembers of it while another is in use.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub(super) struct OwnStack {
+    low: usize,
+    high: usize,
+    lowest: usize,
+    current: u32,
+    base: u32,
+    is_checked: bool,
+}
+
+/// Where a promise was set.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub(super) struct SetPoint([u32; 3]);
+
+unsafe extern "C" {
+    fn rosser_task_start(resumer: *mut OwnStack, own: *mut OwnStack, scope: u64, pc: usize);
+    fn rosser_task_ended(resumer: *const OwnStack, own: *const OwnStack);
+    fn rosser_task_waits(resumer: *const OwnStack, own: *mut OwnStack);
+    fn rosser_task_resume(resumer: *mut OwnStack, own: *const OwnStack);
+    fn rosser_scope_begin() -> u64;
+    fn rosser_scope_end(scope: u64);
+    fn rosser_promise_set(point: *mut SetPoint, pc: usize);
+    fn rosser_promise_get(point: *const SetPoint, pc: usize);
+    fn rosser_promise_set_again(point: *const SetPoint, address: usize, pc: usize);
+    fn rosser_isolated_begin(pc: usize);
+    fn rosser_isolated_end(pc: usize);
+    fn rosser_unseen_begin() -> bool;
+    fn rosser_unseen_end();
+}
+
+/// A place in the program's code.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Here(usize);
+
+impl Here {
+    /// The place of the call: functions that have it inlined are inlined themselves, up to the
+    /// program's own.
+    #[inline(always)]
+    pub(crate) fn now() -> Self {
+        let pc;
+        // SAFETY: reads a register.
+        unsafe {
+            std::arch::asm!("lea {}, [rip]", out(reg) pc, options(nomem, nostack, preserves_flags));
+        }
+        Self(pc)
+    }
+}
+
+impl OwnStack {
+    /// A stack in a part of memory.
+    pub(super) fn new(low: usize, high: usize) -> Self {
+        Self { low, high, ..Self::default() }
+    }
+
+    /// A task is going to be started on this stack.
+    pub(super) fn start(&mut self, scope: u64, here: Here) -> Resumer {
+        let mut resumer = OwnStack::default();
+        // SAFETY: both are valid.
+        unsafe { rosser_task_start(&raw mut resumer, self, scope, here.0) };
+        Resumer(resumer)
+    }
+
+    /// The task on this stack, which waits, is going to go on.
+    pub(super) fn resume(&self) -> Resumer {
+        let mut resumer = OwnStack::default();
+        // SAFETY: both are valid.
+        unsafe { rosser_task_resume(&raw mut resumer, self) };
+        Resumer(resumer)
+    }
+}
+
+/// Who goes on when the task that it has started or resumed waits or ends.
+pub(super) struct Resumer(OwnStack);
+
+impl Resumer {
+    /// It goes on: the task has ended.
+    pub(super) fn back_at_end_of(self, own: &OwnStack) {
+        // SAFETY: both are valid.
+        unsafe { rosser_task_ended(&raw const self.0, own) }
+    }
+
+    /// It goes on: the task waits.
+    pub(super) fn back_while_waits(self, own: &mut OwnStack) {
+        // SAFETY: both are valid.
+        unsafe { rosser_task_waits(&raw const self.0, own) }
+    }
+}
+
+pub(super) fn scope_begin() -> u64 {
+    // SAFETY: always allowed.
+    unsafe { rosser_scope_begin() }
+}
+
+pub(super) fn scope_end(scope: u64) {
+    // SAFETY: scopes end in the task that has begun them.
+    unsafe { rosser_scope_end(scope) }
+}
+
+impl SetPoint {
+    /// The current task sets a promise.
+    pub(super) fn set(here: Here) -> Self {
+        let mut point = Self::default();
+        // SAFETY: it may be written.
+        unsafe { rosser_promise_set(&raw mut point, here.0) };
+        point
+    }
+
+    /// The current task has got the promise.
+    pub(super) fn got(self, here: Here) {
+        // SAFETY: it was written by the detector.
+        unsafe { rosser_promise_get(&raw const self, here.0) }
+    }
+
+    /// The current task tries to set the promise, which is at the given address, once more.
+    pub(super) fn set_again(self, address: usize, here: Here) {
+        // SAFETY: it was written by the detector.
+        unsafe { rosser_promise_set_again(&raw const self, address, here.0) }
+    }
+}
+
+pub(super) fn isolated_begin(here: Here) {
+    // SAFETY: always allowed.
+    unsafe { rosser_isolated_begin(here.0) }
+}
+
+pub(super) fn isolated_end(here: Here) {
+    // SAFETY: always allowed.
+    unsafe { rosser_isolated_end(here.0) }
+}
+
+/// As long as it lives, what the thread does is not looked at.
+pub(crate) struct Unseen(bool);
+
+impl Unseen {
+    #[inline(always)]
+    pub(crate) fn begin() -> Self {
+        // SAFETY: always allowed.
+        Self(unsafe { rosser_unseen_begin() })
+    }
+}
+
+impl Drop for Unseen {
+    #[inline(always)]
+    fn drop(&mut self) {
+        if self.0 {
+            // SAFETY: it was begun.
+            unsafe { rosser_unseen_end() }
+        }
+    }
+}
