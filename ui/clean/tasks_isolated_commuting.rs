@@ -14,7 +14,7 @@ fn main() {
         for task in 0..3 {
             let (sum, count) = (&sum, &count);
             s.spawn(move |_| {
-                for turn in 0..4 {
+                for turn in 1..5 {
                     isolated(|| {
                         sum.fetch_add(turn, Relaxed);
                         count.fetch_add(1, Relaxed);
@@ -25,5 +25,5 @@ fn main() {
             });
         }
     });
-    assert_eq!((sum.into_inner(), count.into_inner(), own), (18, 12, [6; 3]));
+    assert_eq!((sum.into_inner(), count.into_inner(), own), (30, 12, [10; 3]));
 }
