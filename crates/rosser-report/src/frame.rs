@@ -45,6 +45,7 @@ pub struct Frame {
 const SYNC_CRATES: &[&str] = &[
     "arc_swap",
     "async_channel",
+    "corosensei",
     "crossbeam",
     "crossbeam_channel",
     "crossbeam_deque",

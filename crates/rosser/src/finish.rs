@@ -3,10 +3,9 @@
 
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::Arc;
 
 use crate::runtime::{self, Here, Join, Payload};
-use crate::scope::{Scope, Tally};
+use crate::scope::{Scope, TallyRef};
 
 /// Runs `body`, which can start tasks, and waits until it and all its tasks have ended, however
 /// deeply they were started. Gives back what `body` returns.
@@ -84,7 +83,7 @@ where
 pub struct Finish<'scope> {
     join: *const Join,
     /// The [`Scope`]s, within the finish, that count what is started here.
-    tally: Option<Arc<Tally>>,
+    tally: Option<TallyRef>,
     /// Invariant, as every scope's: neither longer nor shorter borrows will do.
     scope: PhantomData<fn(&'scope ()) -> &'scope ()>,
 }
@@ -143,7 +142,7 @@ impl<'scope> Finish<'scope> {
     /// });
     /// ```
     pub fn begin(&self) -> Scope<'_, 'scope> {
-        let tally = Arc::new(Tally::new(Join::within(self.join()), self.tally.clone()));
+        let tally = TallyRef::new(Join::within(self.join()), self.tally.clone());
         Scope::new(Finish { join: self.join, tally: Some(tally), scope: PhantomData })
     }
 
@@ -155,7 +154,7 @@ impl<'scope> Finish<'scope> {
         }
     }
 
-    pub(crate) fn tally(&self) -> Option<&Arc<Tally>> {
+    pub(crate) fn tally(&self) -> Option<&TallyRef> {
         self.tally.as_ref()
     }
 

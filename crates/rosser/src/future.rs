@@ -8,14 +8,10 @@
 #![allow(unsafe_code, reason = "a value is moved out of the cell it shares with its task")]
 
 use std::fmt;
-use std::ops::Deref;
 use std::panic::{AssertUnwindSafe, Location, catch_unwind};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering::Relaxed;
 
 use crate::finish::Finish;
-use crate::promise::{Broken, Promise, Setter};
+use crate::promise::{Broken, Promise, Setter, Shared};
 use crate::runtime;
 
 /// The value of a task, to be got once.
@@ -64,14 +60,8 @@ pub struct SharedFuture<T> {
     cell: Cell<T>,
 }
 
-/// What a future and its task share. Stands for its promise.
-struct Cell<T>(Arc<Inner<T>>);
-
-struct Inner<T> {
-    promise: Promise<Exclusive<T>>,
-    /// Whether the task has begun. If not, whoever gets the value can just as well run it.
-    begun: AtomicBool,
-}
+/// What a future and its task share.
+type Cell<T> = Shared<Exclusive<T>>;
 
 /// A value that is shared by those who are not to look at it at the same time.
 ///
@@ -98,12 +88,10 @@ impl<'scope> Finish<'scope> {
         F: FnOnce(&Finish<'scope>) -> T + Send + 'scope,
         T: Send + 'scope,
     {
-        let cell = Cell::new();
+        let cell = Cell::new(Promise::new());
         let setter = Setter::new(cell.clone());
         self.spawn(move |s| {
-            if cfg!(not(rosser)) {
-                setter.promise().0.begun.store(true, Relaxed);
-            }
+            setter.promise().note_begun();
             match catch_unwind(AssertUnwindSafe(|| body(s))) {
                 Ok(value) => setter.set(Exclusive(value)),
                 // Noted before anybody who waits for the value can panic in turn.
@@ -131,7 +119,7 @@ impl<T> Future<T> {
     #[cfg_attr(rosser, inline(always))]
     #[track_caller]
     pub fn get(self) -> T {
-        self.cell.wait(Location::caller());
+        wait(&self.cell);
         // SAFETY: the future is not shared, so the value is ours. The task is through with it.
         unsafe { self.cell.take() }.expect("waited for").0
     }
@@ -161,50 +149,27 @@ impl<T: Sync> SharedFuture<T> {
     #[cfg_attr(rosser, inline(always))]
     #[track_caller]
     pub fn get(&self) -> &T {
-        &self.cell.wait(Location::caller()).0
+        &wait(&self.cell).0
     }
 }
 
-impl<T> Cell<T> {
-    #[track_caller]
-    fn new() -> Self {
-        Self(Arc::new(Inner { promise: Promise::new(), begun: AtomicBool::new(false) }))
-    }
-
-    /// Waits for the value.
-    #[cfg_attr(rosser, inline(always))]
-    #[track_caller]
-    fn wait(&self, waits_at: &'static Location<'static>) -> &Exclusive<T> {
-        runtime::help_while(|| !self.0.begun.load(Relaxed));
-        match self.0.promise.wait(waits_at) {
-            Ok(value) => value,
-            Err(broken) => self.panic_because(&broken),
-        }
-    }
-
-    #[cold]
-    #[track_caller]
-    fn panic_because(&self, broken: &Broken) -> ! {
-        match broken {
-            Broken::Deadlock(deadlock) => deadlock.unwind(),
-            Broken::Abandoned => {
-                panic!("the task of the future made at {} panicked", self.made_at())
-            }
-        }
+/// Waits for the value of a future.
+#[cfg_attr(rosser, inline(always))]
+#[track_caller]
+fn wait<T>(cell: &Cell<T>) -> &Exclusive<T> {
+    runtime::help_while(|| !cell.has_begun());
+    match cell.wait(Location::caller()) {
+        Ok(value) => value,
+        Err(broken) => panic_because(&broken, cell.made_at()),
     }
 }
 
-impl<T> Deref for Cell<T> {
-    type Target = Promise<Exclusive<T>>;
-
-    fn deref(&self) -> &Self::Target {
-        &self.0.promise
-    }
-}
-
-impl<T> Clone for Cell<T> {
-    fn clone(&self) -> Self {
-        Self(Arc::clone(&self.0))
+#[cold]
+#[track_caller]
+fn panic_because(broken: &Broken, made_at: &Location<'_>) -> ! {
+    match broken {
+        Broken::Deadlock(deadlock) => deadlock.unwind(),
+        Broken::Abandoned => panic!("the task of the future made at {made_at} panicked"),
     }
 }
 

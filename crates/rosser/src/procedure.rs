@@ -8,11 +8,10 @@ use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
 use std::panic::resume_unwind;
-use std::sync::Arc;
 
 use crate::finish::run_and_wait;
 use crate::future::Exclusive;
-use crate::promise::{Promise, Setter};
+use crate::promise::{Promise, Setter, Shared};
 use crate::runtime::{self, Here, Join};
 
 /// Runs `body` as a procedure, which can spawn others and sync. It syncs at its end in any case.
@@ -77,8 +76,8 @@ impl<'scope> Procedure<'scope> {
         F: FnOnce(&Procedure<'scope>) -> T + Send + 'scope,
         T: Send + 'scope,
     {
-        let cell = Arc::new(Promise::new());
-        let setter = Setter::new(Arc::clone(&cell));
+        let cell = Shared::new(Promise::new());
+        let setter = Setter::new(cell.clone());
         let child = move || setter.set(Exclusive(Procedure::call(body)));
         // SAFETY: the procedure cannot be shared, so this is its owner; `call` waits for the child
         // before anything of 'scope ends.
@@ -122,7 +121,7 @@ impl<'scope> Procedure<'scope> {
 /// });
 /// ```
 pub struct Spawned<'procedure, 'scope, T> {
-    cell: Arc<Promise<Exclusive<T>>>,
+    cell: Shared<Exclusive<T>>,
     procedure: &'procedure Procedure<'scope>,
     /// The procedure's syncs before the spawn.
     syncs: u64,

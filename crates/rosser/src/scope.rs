@@ -122,14 +122,50 @@ impl Drop for Scope<'_, '_> {
 pub(crate) struct Tally {
     join: Join,
     /// Of the scope around it.
-    outer: Option<Arc<Tally>>,
+    outer: Option<TallyRef>,
+}
+
+/// One of those who refer to a tally.
+///
+/// The detector sees nothing of the counting: functions that are not generic are compiled here.
+pub(crate) struct TallyRef(Option<Arc<Tally>>);
+
+impl TallyRef {
+    #[cfg_attr(rosser, inline(never))]
+    pub(crate) fn new(join: Join, outer: Option<TallyRef>) -> Self {
+        Self(Some(Arc::new(Tally { join, outer })))
+    }
+
+    /// The current task, which was added, is about to end.
+    #[cfg_attr(rosser, inline(never))]
+    pub(crate) fn leave(self, panic: Option<Payload>) {
+        runtime::at_end(move || self.remove(panic));
+    }
+}
+
+impl Clone for TallyRef {
+    #[cfg_attr(rosser, inline(never))]
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl Drop for TallyRef {
+    #[cfg_attr(rosser, inline(never))]
+    fn drop(&mut self) {
+        drop(self.0.take());
+    }
+}
+
+impl Deref for TallyRef {
+    type Target = Tally;
+
+    fn deref(&self) -> &Tally {
+        self.0.as_ref().expect("it is there until it is dropped")
+    }
 }
 
 impl Tally {
-    pub(crate) fn new(join: Join, outer: Option<Arc<Tally>>) -> Self {
-        Self { join, outer }
-    }
-
     pub(crate) fn join(&self) -> &Join {
         &self.join
     }
@@ -139,12 +175,6 @@ impl Tally {
         if let Some(outer) = &self.outer {
             outer.add();
         }
-    }
-
-    /// The current task, which was added, is about to end.
-    #[cfg_attr(rosser, inline(never))]
-    pub(crate) fn leave(self: Arc<Self>, panic: Option<Payload>) {
-        runtime::at_end(move || self.remove(panic));
     }
 
     fn remove(&self, panic: Option<Payload>) {

@@ -115,7 +115,7 @@ impl Setting {
         // Run files are large, though sparse.
         let _ = fs::remove_dir_all(&runs);
         let raced = report.as_ref().is_ok_and(|report| report.counts().data_races > 0);
-        let code = if raced { Some(66) } else { code };
+        let code = if raced && code == Some(0) { Some(66) } else { code };
         Ok((code, report.map(|report| report.json_lines()), said))
     }
 

@@ -6,6 +6,7 @@
 
 mod error;
 mod setter;
+mod shared;
 
 use std::cell::UnsafeCell;
 use std::fmt;
@@ -17,7 +18,8 @@ use std::sync::atomic::Ordering::{AcqRel, Acquire};
 
 pub use self::error::AlreadySet;
 pub use self::setter::Setter;
-use crate::runtime::{Deadlock, Event, Here, Origin, Places};
+pub(crate) use self::shared::Shared;
+use crate::runtime::{Deadlock, Event, Here, Origin, Places, Unseen};
 
 /// A value that is set once; [`get`](Promise::get) waits for it.
 ///
@@ -150,7 +152,10 @@ impl<T> Promise<T> {
         let here = Here::now();
         if let Err(first) = claim(&self.set_at, Location::caller()) {
             self.event.happen_again(here);
+            // The value is another task's; that there is one is no secret.
+            let unseen = Unseen::begin();
             let abandoned = self.event.has_happened() && self.value().is_none();
+            drop(unseen);
             return Err(AlreadySet { value, first, made_at: self.made_at, abandoned });
         }
         // SAFETY: only the one who has claimed the promise writes, and nobody reads before the event.

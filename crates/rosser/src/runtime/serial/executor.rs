@@ -221,7 +221,7 @@ impl Executor {
         if self.inside.get() {
             others::while_inactive(others::nothing_goes_on)
         } else {
-            others::nothing_goes_on() && others::is_alone()
+            others::nothing_goes_on() && others::all_others_sleep()
         }
     }
 

@@ -12,6 +12,9 @@ use super::fiber::FiberRef;
 use super::others::Inbox;
 use crate::runtime::body::{Body, Payload, forget_lifetime};
 
+/// Stands for the scope of a join that has been waited for.
+const ENDED: u64 = 0;
+
 pub(crate) struct Join {
     /// By which the detector knows it.
     scope: AtomicU64,
@@ -94,7 +97,10 @@ impl Join {
     /// Waits until every task has ended, and those they have spawned.
     #[inline(never)]
     pub(crate) fn wait(&self) {
-        let scope = self.scope.load(Relaxed);
+        let scope = self.scope.swap(ENDED, Relaxed);
+        if scope == ENDED {
+            return;
+        }
         let inner = executor::replace_innermost(scope);
         assert!(
             inner == scope || !self.is_within,
