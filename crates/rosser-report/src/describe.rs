@@ -5,6 +5,7 @@ use crate::frame::{Frame, Origin};
 use crate::group::Group;
 use crate::names;
 use crate::numbers::{counted, grouped};
+use crate::promises;
 use crate::symbols::{AddressId, FrameTable};
 use crate::tasks::{self, Tasks};
 
@@ -23,6 +24,8 @@ pub struct Description {
     pub tasks: Tasks,
     /// What ordered the two, if anything.
     pub ordering: String,
+    /// The promises by which the two could have been ordered.
+    pub promises: Vec<String>,
     /// How often it happened besides, if it did.
     pub more: Option<String>,
 }
@@ -46,6 +49,7 @@ impl Description {
             ),
             accessed: accessed(finding, table),
             ordering: ordering(finding, table),
+            promises: promises::sentences(finding, table),
             more: more(group),
             tasks,
         }
@@ -82,6 +86,7 @@ fn object(finding: &Finding, table: &FrameTable) -> String {
             }
             None => "a local variable".to_owned(),
         },
+        Object::OtherStack => "a local variable of the main task".to_owned(),
         Object::Static { name, .. } => format!("the static `{name}`"),
         Object::Unknown { .. } => "the same memory".to_owned(),
     }
@@ -102,7 +107,7 @@ fn accessed(finding: &Finding, table: &FrameTable) -> String {
                 None => block,
             }
         }
-        Object::Stack { .. } | Object::Static { offset: 0, .. } => {
+        Object::Stack { .. } | Object::OtherStack | Object::Static { offset: 0, .. } => {
             format!("{bytes} of {}", object(finding, table))
         }
         Object::Static { offset, .. } => {

@@ -117,10 +117,25 @@ pub enum Object {
     Heap { offset: u64, size: u64, allocation: Vec<AddressId> },
     /// A local variable of the function at that index of the second stack.
     Stack { frame: usize },
+    /// A variable on the thread's stack, on which the second access was not made.
+    OtherStack,
     /// A static.
     Static { name: String, offset: u64 },
     /// Memory of which nothing is known.
     Unknown { address: u64 },
+}
+
+/// A promise that the second task got before its access.
+#[derive(Clone, Copy, Debug)]
+pub struct Get {
+    /// Where it got it.
+    pub at: Option<AddressId>,
+    /// Where it was set.
+    pub set: Option<AddressId>,
+    /// The call that spawned the task that set it; none is the main task.
+    pub setter: Option<AddressId>,
+    /// Whether that is the first access's task, before that access.
+    pub before_first: bool,
 }
 
 /// A finding.
@@ -141,6 +156,10 @@ pub struct Finding {
     pub acquire: Option<AddressId>,
     pub release: Option<AddressId>,
     pub object: Object,
+    /// The promises that the second task got last before its access, the last one first.
+    pub gets: Vec<Get>,
+    /// Where the first access's task set a promise next, after the access.
+    pub next_set: Option<AddressId>,
     /// The first access's task, its parent and so on, without the common ancestor.
     pub first_tasks: Vec<Task>,
     pub second_tasks: Vec<Task>,
@@ -187,6 +206,8 @@ impl Finding {
             acquire: symbols.exact(loaded, raw.acquire_pc),
             release: symbols.exact(loaded, raw.release_pc),
             object: Object::Unknown { address: raw.address },
+            gets: Vec::new(),
+            next_set: None,
             first_tasks: Vec::new(),
             second_tasks: Vec::new(),
             common_depth: raw.common_depth,
@@ -196,7 +217,7 @@ impl Finding {
         }
     }
 
-    /// Looks up the rest: what was accessed, and the tasks.
+    /// Looks up the rest: what was accessed, the tasks, and the promises.
     pub fn complete(&mut self, raw: &RawFinding, loaded: &Loaded, symbols: &mut Symbols) {
         let mut tasks = |raw: &[RawTask]| -> Vec<Task> {
             raw.iter()
@@ -209,6 +230,15 @@ impl Finding {
         };
         self.first_tasks = tasks(&raw.first_tasks);
         self.second_tasks = tasks(&raw.second_tasks);
+        let mut gets = raw.gets.iter();
+        self.gets = std::iter::from_fn(|| {
+            let [at, set, setter, before_first] = *gets.next()?;
+            let before_first = before_first != 0;
+            let mut call = |address| symbols.call(loaded, address);
+            Some(Get { at: call(at), set: call(set), setter: call(setter), before_first })
+        })
+        .collect();
+        self.next_set = symbols.call(loaded, raw.next_set);
         self.object = match raw.object {
             object::HEAP => Object::Heap {
                 offset: raw.address.saturating_sub(raw.object_start),
@@ -220,6 +250,7 @@ impl Finding {
                     .collect(),
             },
             object::STACK => Object::Stack { frame: raw.object_frame },
+            object::OTHER_STACK => Object::OtherStack,
             _ => match symbols.static_at(loaded, raw.address) {
                 Some((name, offset)) => Object::Static { name, offset },
                 None => Object::Unknown { address: raw.address },

@@ -33,6 +33,7 @@ struct FindingLine<'a> {
     bytes: u64,
     object: ObjectObject,
     order: OrderObject,
+    promises: PromisesObject,
     common_task: &'a str,
     shown_by: Vec<ShownByObject<'a>>,
 }
@@ -84,6 +85,20 @@ struct OrderObject {
     acquired_at: Option<String>,
     released_at: Option<String>,
     description: String,
+}
+
+#[derive(Serialize)]
+struct PromisesObject {
+    got: Vec<GetObject>,
+    set_next_at: Option<String>,
+}
+
+#[derive(Serialize)]
+struct GetObject {
+    at: Option<String>,
+    set_at: Option<String>,
+    setter_spawned_at: Option<String>,
+    before_first: bool,
 }
 
 #[derive(Serialize)]
@@ -207,6 +222,7 @@ fn finding(report: &Report, group: &Group, number: usize) -> String {
             released_at: position(finding.release, table),
             description: description.ordering.clone(),
         },
+        promises: promises(finding, table),
         common_task: &description.tasks.common,
         shown_by: group
             .shown_by
@@ -237,6 +253,16 @@ fn position(address: Option<AddressId>, table: &FrameTable) -> Option<String> {
     place(table.frames(address?)).map(|frame| frame.position().unwrap_or_else(|| frame.at()))
 }
 
+fn promises(finding: &Finding, table: &FrameTable) -> PromisesObject {
+    let got = finding.gets.iter().map(|get| GetObject {
+        at: position(get.at, table),
+        set_at: position(get.set, table),
+        setter_spawned_at: position(get.setter, table),
+        before_first: get.before_first,
+    });
+    PromisesObject { got: got.collect(), set_next_at: position(finding.next_set, table) }
+}
+
 fn chain(tasks: &[Task], table: &FrameTable) -> Vec<TaskObject> {
     tasks
         .iter()
@@ -263,7 +289,7 @@ fn object(finding: &Finding, description: &Description, table: &FrameTable) -> O
             let frame = place(allocation.iter().flat_map(|at| table.frames(*at)));
             object.allocated_at = frame.map(|f| f.position().unwrap_or_else(|| f.at()));
         }
-        Object::Stack { .. } => object.kind = "stack",
+        Object::Stack { .. } | Object::OtherStack => object.kind = "stack",
         Object::Static { name, offset } => {
             object.kind = "static";
             (object.name, object.offset) = (Some(name.clone()), Some(*offset));

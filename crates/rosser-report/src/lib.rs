@@ -10,7 +10,8 @@
 //!            suppress ─► findings nobody wants to hear of, counted
 //!               group ─► one finding per class and pair of places, over all runs
 //!            baseline ─► known findings
-//!     describe, tasks ─► sentences
+//!     describe, tasks,
+//!            promises ─► sentences
 //!                        text · json · sarif · github
 //! ```
 //!
@@ -30,6 +31,7 @@ mod numbers;
 mod options;
 mod paths;
 mod pattern;
+mod promises;
 mod report;
 mod rules;
 mod run;

@@ -8,8 +8,9 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use rosser_runfile::{
-    ALLOCATION, FINDING_WORDS, FINDINGS, FINDINGS_AT, HEADER_WORDS, MAGIC, MODULE_WORDS, MODULES,
-    MODULES_AT, STACK_INNER, STACK_OUTER, STOP_STACK, TASKS, VERSION, finding, header, module,
+    ALLOCATION, FINDING_WORDS, FINDINGS, FINDINGS_AT, GETS, HEADER_WORDS, MAGIC, MODULE_WORDS,
+    MODULES, MODULES_AT, STACK_INNER, STACK_OUTER, STOP_STACK, TASKS, VERSION, finding, header,
+    module,
 };
 
 use crate::error::Error;
@@ -78,6 +79,8 @@ pub struct RawFinding {
     pub object_size: u64,
     pub object_frame: usize,
     pub allocation: Vec<u64>,
+    pub next_set: u64,
+    pub gets: Vec<[u64; 4]>,
     pub first_tasks: Vec<RawTask>,
     pub second_tasks: Vec<RawTask>,
     pub common_depth: u64,
@@ -248,6 +251,11 @@ fn finding_from(words: &[u64]) -> RawFinding {
         object_size: words[finding::OBJECT_SIZE],
         object_frame: words[finding::OBJECT_FRAME] as usize,
         allocation: list(finding::ALLOCATION, finding::ALLOCATION_LEN, ALLOCATION),
+        next_set: words[finding::NEXT_SET],
+        gets: words[finding::GETS..][..4 * (words[finding::GETS_LEN] as usize).min(GETS)]
+            .as_chunks()
+            .0
+            .to_vec(),
         first_tasks: tasks(finding::FIRST_TASKS, finding::FIRST_TASKS_LEN, 2),
         second_tasks: tasks(finding::SECOND_TASKS, finding::SECOND_TASKS_LEN, 3),
         common_depth: words[finding::COMMON_DEPTH],

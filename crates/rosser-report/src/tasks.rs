@@ -1,4 +1,4 @@
-//! The two tasks of a finding, in the words of someone who writes rayon programs.
+//! The two tasks of a finding, in the words of someone who writes rayon programs, or others with tasks.
 //!
 //! Of a task the runtime knows how it was spawned and the address of that call. The call is often
 //! deep inside rayon, which splits an iterator by nested joins that the user has never heard of; the
@@ -83,6 +83,11 @@ fn words(task: &Task, finding: &Finding, table: &FrameTable) -> TaskWords {
         Some(entry) if entry.krate() == "rayon" => {
             format!("a part of the parallel `{}`", names::last_segment(&entry.path))
         }
+        Some(entry) if entry.krate() == "rosser" => {
+            format!("the task of `{}`", names::last_segment(&entry.path))
+        }
+        // The call itself stands in the program, as in C.
+        None if call.is_some() && task.kind == TaskKind::ScopeSpawn => "a task".to_owned(),
         _ => {
             let name = entry.map(|entry| names::last_segment(&entry.path));
             by_kind(task.kind, name)

@@ -25,6 +25,8 @@ pub fn finding(stack: Vec<AddressId>) -> Finding {
         acquire: None,
         release: None,
         object: Object::Unknown { address: 0 },
+        gets: Vec::new(),
+        next_set: None,
         first_tasks: Vec::new(),
         second_tasks: Vec::new(),
         common_depth: 0,

@@ -19,7 +19,7 @@
 /// The first word of every run file.
 pub const MAGIC: u64 = u64::from_le_bytes(*b"ROSSERUN");
 /// Changes whenever the layout does.
-pub const VERSION: u64 = 1;
+pub const VERSION: u64 = 2;
 /// File name extension of run files; the rest of the name is the process id.
 pub const EXTENSION: &str = "rosser-run";
 
@@ -202,16 +202,26 @@ pub mod finding {
     /// A return address further in, into a library's function that may have code of the program
     /// inlined in it: its name mentions the program. 0 if there is none.
     pub const FIRST_INLINED_CALLER: usize = 121;
+    /// Where the first access's task set a promise next, after the access; 0 if it did not.
+    pub const NEXT_SET: usize = 122;
+    /// How many promises `GETS` has.
+    pub const GETS_LEN: usize = 123;
+    /// The last promises that the second access's task got before it, the last one first. Of each:
+    /// where it was got; where it was set; where the task was spawned that set it, 0 for the main
+    /// task; 1 if that is the first access's task, before that access.
+    pub const GETS: usize = 124;
     /// The stack of the second access, innermost first. The first address is exact.
-    pub const STACK: usize = 122;
+    pub const STACK: usize = 136;
 }
 
 /// How many addresses [`finding::ALLOCATION`] has room for.
 pub const ALLOCATION: usize = 16;
+/// How many promises [`finding::GETS`] has room for.
+pub const GETS: usize = 3;
 /// How many tasks each of the two lists has room for.
 pub const TASKS: usize = 16;
 /// How many addresses of the innermost part of [`finding::STACK`] are kept.
-pub const STACK_INNER: usize = 110;
+pub const STACK_INNER: usize = 96;
 /// How many addresses of its outermost part are kept.
 pub const STACK_OUTER: usize = 24;
 
@@ -219,6 +229,7 @@ const _: () = {
     assert!(finding::ALLOCATION + ALLOCATION == finding::FIRST_TASKS_LEN);
     assert!(finding::FIRST_TASKS + 2 * TASKS == finding::SECOND_TASKS_LEN);
     assert!(finding::SECOND_TASKS + 3 * TASKS == finding::COMMON_DEPTH);
+    assert!(finding::GETS + 4 * GETS == finding::STACK);
     assert!(finding::STACK + STACK_INNER + STACK_OUTER == FINDING_WORDS);
 };
 
@@ -268,6 +279,9 @@ pub mod object {
     pub const HEAP: u64 = 1;
     /// A local variable.
     pub const STACK: u64 = 2;
+    /// A variable on another stack than that of the second access: of the main task, if that runs on
+    /// a stack of its own.
+    pub const OTHER_STACK: u64 = 3;
 }
 
 /// How a task came about.

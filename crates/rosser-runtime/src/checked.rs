@@ -367,9 +367,10 @@ impl Checked {
     #[inline(never)]
     fn report(&mut self, address: usize, here: Here) {
         let outer_stack = self.outer_stack(here);
-        let Self { engine, findings, sites, stack, locals, scope, .. } = self;
-        let (stack, locals, scope) = (*stack, *locals, *scope);
-        let access = Access { engine, sites, stack, scope, word: address & !7, here };
+        let Self { engine, findings, sites, stack, thread_stack, locals, scope, .. } = self;
+        let (stack, thread_stack, locals, scope) = (*stack, *thread_stack, *locals, *scope);
+        let word = address & !7;
+        let access = Access { engine, sites, stack, thread_stack, scope, word, here };
         if findings.report(&access, locals, outer_stack) {
             self.publish();
         }

@@ -7,7 +7,7 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rosser_runfile::{
-    STACK_INNER, STACK_OUTER, TASKS, access, class, finding, header, object, via,
+    GETS, STACK_INNER, STACK_OUTER, TASKS, access, class, finding, header, object, via,
 };
 use rosser_shadow::engine::Engine;
 use rosser_shadow::history::Conflict;
@@ -141,6 +141,7 @@ pub struct Access<'a> {
     pub engine: &'a Engine,
     pub sites: &'a Sites,
     pub stack: StackBounds,
+    pub thread_stack: StackBounds,
     /// Counts the threads that were checked.
     pub scope: u64,
     pub word: usize,
@@ -191,6 +192,7 @@ impl Context<'_> {
         let frames = self.write_stack(at);
         self.write_object(at, &frames);
         self.write_tasks(at, &frames);
+        self.write_promises(at);
         set(at + finding::READY, 1);
     }
 
@@ -244,6 +246,8 @@ impl Context<'_> {
         if self.stack.contains(address) {
             set(at + finding::OBJECT, object::STACK);
             set(at + finding::OBJECT_FRAME, frames.around(address) as u64);
+        } else if self.thread_stack.contains(address) {
+            set(at + finding::OBJECT, object::OTHER_STACK);
         } else if let Some((block, origin)) = blocks::around(address) {
             set(at + finding::OBJECT, object::HEAP);
             set(at + finding::OBJECT_START, block as u64);
@@ -253,6 +257,26 @@ impl Context<'_> {
                 set(at + finding::ALLOCATION + index, *address as u64);
             }
         }
+    }
+
+    /// Writes what promises have to do with it.
+    fn write_promises(&self, at: usize) {
+        let Conflict { first, .. } = *self.conflict;
+        let pc = |site| self.sites.pc_of(site) as u64;
+        let mut len = 0;
+        for get in self.engine.gets().take(GETS) {
+            let at = at + finding::GETS + 4 * len;
+            let setter = self.engine.task_of(get.set);
+            set(at, pc(get.site));
+            set(at + 1, pc(self.engine.site_of(get.set)));
+            set(at + 2, if setter == 0 { 0 } else { pc(self.engine.site_of(setter)) });
+            let by_first = get.set < first && self.engine.task_of(first) == setter;
+            set(at + 3, by_first.into());
+            len += 1;
+        }
+        set(at + finding::GETS_LEN, len as u64);
+        let next_set = self.engine.next_set(first);
+        set(at + finding::NEXT_SET, next_set.map_or(0, |id| pc(self.engine.site_of(id))));
     }
 
     fn write_tasks(&self, at: usize, frames: &Frames) {

@@ -499,10 +499,14 @@ impl Engine {
     /// A new id of the present step.
     #[inline]
     pub(crate) fn new_id(&mut self, site: Site) -> Result<Id, Exhausted> {
-        if self.log.next() == self.present.base {
-            self.begin_logging()?;
-        }
+        self.prepare_id()?;
         self.log.access(site)
+    }
+
+    /// The present step is going to get an id.
+    #[inline]
+    pub(crate) fn prepare_id(&mut self) -> Result<(), Exhausted> {
+        if self.log.next() == self.present.base { self.begin_logging() } else { Ok(()) }
     }
 
     /// The present step is going to get its first id: tasks that have none yet get theirs.

@@ -15,7 +15,8 @@
 //! │ tag │ payload                      │
 //! └─────┴──────────────────────────────┘
 //!   0     an access: its site
-//!   1…6   the beginning of a task of that kind: where it was spawned
+//!   1…5   the beginning of a task of that kind: where it was spawned
+//!   6     a promise was set: where
 //!   7     the end of a task: how far back its beginning is, or 0 if that is too far
 //! ```
 
@@ -33,9 +34,10 @@ pub const SITE_MAX: Site = PAYLOAD;
 const TAG_SHIFT: u32 = 29;
 const PAYLOAD: u32 = (1 << TAG_SHIFT) - 1;
 const ACCESS: u32 = 0;
+const SET: u32 = 6;
 const END: u32 = 7;
 
-/// How a task came about, 1 to 6. What each number means is the executor's business.
+/// How a task came about, 1 to 5. What each number means is the executor's business.
 pub type TaskTag = u32;
 
 /// A task, as the log knows it.
@@ -52,7 +54,7 @@ pub struct Beginning {
 /// What an id can stand for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mark {
-    /// An access.
+    /// An access, or the set of a promise.
     Access,
     /// The beginning of a task.
     Begin,
@@ -104,9 +106,19 @@ impl Log {
         self.push(ACCESS, site.min(SITE_MAX))
     }
 
+    /// Logs the set of a promise.
+    pub fn set(&mut self, site: Site) -> Result<Id, Exhausted> {
+        self.push(SET, site.min(SITE_MAX))
+    }
+
+    /// Whether the id is that of a set.
+    pub fn is_set(&self, id: Id) -> bool {
+        self.words[id as usize] >> TAG_SHIFT == SET
+    }
+
     /// Logs the beginning of a task.
     pub fn begin(&mut self, tag: TaskTag, site: Site) -> Result<Id, Exhausted> {
-        debug_assert!((1..END).contains(&tag));
+        debug_assert!((1..SET).contains(&tag));
         self.push(tag, site.min(SITE_MAX))
     }
 
@@ -134,7 +146,7 @@ impl Log {
     /// What an id stands for.
     pub fn mark(&self, id: Id) -> Mark {
         match self.words[id as usize] >> TAG_SHIFT {
-            ACCESS => Mark::Access,
+            ACCESS | SET => Mark::Access,
             END => Mark::End,
             _ => Mark::Begin,
         }
@@ -167,7 +179,7 @@ impl Log {
             at -= 1;
             let word = self.words[at as usize];
             match word >> TAG_SHIFT {
-                ACCESS => {}
+                ACCESS | SET => {}
                 END => at = at.saturating_sub(word & PAYLOAD),
                 _ => return at,
             }
@@ -190,7 +202,7 @@ impl Log {
                 let word = self.words[at as usize];
                 at -= 1;
                 match word >> TAG_SHIFT {
-                    ACCESS => {}
+                    ACCESS | SET => {}
                     END => at = here.saturating_sub(word & PAYLOAD).saturating_sub(1),
                     tag => return Some(Beginning { id: here, tag, site: word & PAYLOAD }),
                 }

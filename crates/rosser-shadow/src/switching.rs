@@ -297,7 +297,8 @@ impl Engine {
             }
             self.leave_depth_first()?;
         }
-        let at = self.new_id(site)?;
+        self.prepare_id()?;
+        let at = self.log.set(site)?;
         let point = self.order.general.set(self.log.next())?;
         self.new_general_step();
         Ok(SetPoint { at, point, known: self.present.known })
@@ -342,6 +343,25 @@ impl Engine {
         let current = self.order.is_general().then(|| self.current());
         let gets = current.map(|current| self.order.general.tasks[current].gets);
         gets.into_iter().flatten().filter(|get| get.set != 0)
+    }
+
+    /// The task that made an access or a set, by the id of its beginning; 0 is the main task.
+    pub fn task_of(&self, id: Id) -> Id {
+        if id >= self.general_from {
+            self.order.general.task_of(id)
+        } else {
+            self.log.tasks_of(id, self.region).next().map_or(0, |task| task.id)
+        }
+    }
+
+    /// The next promise that the task of an access has set after it, if any; for reports.
+    pub fn next_set(&self, id: Id) -> Option<Id> {
+        /// It is not searched for further than this.
+        const FAR: Id = 1 << 22;
+        let from = (id + 1).max(self.general_from);
+        let mut later = from..self.log.next().min(from.saturating_add(FAR));
+        let task = self.task_of(id);
+        later.find(|later| self.log.is_set(*later) && self.task_of(*later) == task)
     }
 
     /// Has searches of the joins give up early, so that tests reach what they fall back on. The

@@ -59,6 +59,7 @@ impl Message {
         notes.push(format!("second task: {}", tasks::long(&description.tasks.second)));
         notes.push(format!("common parent: {}", description.tasks.common));
         notes.push(description.ordering);
+        notes.extend(description.promises);
         notes.extend(first_access(finding, table, verbose));
         notes.push(stack(finding, report, verbose));
         notes.extend(description.more);
