@@ -6,13 +6,11 @@ static int a[6];
 
 static void f(rosser_scope *s, void *arg)
 {
-    int i = *(int *)arg;
+    int i = *(int *)arg, before = 0;
     if (i > 0) {
-        int before = a[i - 1]; //~ race 1, race 2
-        a[i] = before + 1;     //~ race 1
-    } else {
-        a[i] = 1; //~ race 2
+        before = a[i - 1]; //~ race 1
     }
+    a[i] = before + 1; //~ race 1
 }
 
 static void program(rosser_scope *s, void *arg)

@@ -9,16 +9,15 @@ struct fib {
 static void fib(rosser_procedure *p, void *arg)
 {
     struct fib *self = arg;
-    if (self->n < 2) {
-        self->result = self->n; //~ race 1
-        return;
+    long result = self->n;
+    if (self->n >= 2) {
+        struct fib left = {.n = self->n - 1}, right = {.n = self->n - 2};
+        rosser_spawn(p, fib, &left);
+        rosser_call(fib, &right);
+        result = left.result + right.result; //~ race 1
+        rosser_sync(p);
     }
-    struct fib left = {.n = self->n - 1}, right = {.n = self->n - 2};
-    rosser_spawn(p, fib, &left);
-    rosser_call(fib, &right);
-    long sum = left.result + right.result; //~ race 1, race 2
-    rosser_sync(p);
-    self->result = sum; //~ race 2
+    self->result = result; //~ race 1
 }
 
 int main(void)
