@@ -110,6 +110,16 @@ impl<'scope> Finish<'scope> {
     where
         F: FnOnce(&Finish<'scope>) + Send + 'scope,
     {
+        self.spawn_from(Here::now(), body);
+    }
+
+    /// Starts a task, as from another place.
+    #[cfg_attr(rosser, inline(always))]
+    #[track_caller]
+    pub(crate) fn spawn_from<F>(&self, here: Here, body: F)
+    where
+        F: FnOnce(&Finish<'scope>) + Send + 'scope,
+    {
         let child = Finish { join: self.join, tally: self.tally.clone(), scope: PhantomData };
         let join = self.join();
         if let Some(tally) = &self.tally {
@@ -120,11 +130,11 @@ impl<'scope> Finish<'scope> {
                 tally.leave(panic);
             };
             // SAFETY: as below.
-            unsafe { join.spawn(Some(tally.join()), body, Here::now()) }
+            unsafe { join.spawn(Some(tally.join()), body, here) }
         } else {
             // SAFETY: who has a handle is the finish's body or one of its tasks. `run_and_wait`
             // waits for the tasks before anything of 'scope ends.
-            unsafe { join.spawn(None, move || body(&child), Here::now()) }
+            unsafe { join.spawn(None, move || body(&child), here) }
         }
     }
 

@@ -12,7 +12,7 @@ use std::panic::{AssertUnwindSafe, Location, catch_unwind};
 
 use crate::finish::Finish;
 use crate::promise::{Broken, Promise, Setter, Shared};
-use crate::runtime;
+use crate::runtime::{self, Here, Places};
 
 /// The value of a task, to be got once.
 ///
@@ -88,9 +88,20 @@ impl<'scope> Finish<'scope> {
         F: FnOnce(&Finish<'scope>) -> T + Send + 'scope,
         T: Send + 'scope,
     {
+        self.spawn_future_from(Here::now(), body)
+    }
+
+    /// Starts a task whose value is wanted, as from another place.
+    #[cfg_attr(rosser, inline(always))]
+    #[track_caller]
+    pub(crate) fn spawn_future_from<T, F>(&self, here: Here, body: F) -> Future<T>
+    where
+        F: FnOnce(&Finish<'scope>) -> T + Send + 'scope,
+        T: Send + 'scope,
+    {
         let cell = Cell::new(Promise::new());
         let setter = Setter::new(cell.clone());
-        self.spawn(move |s| {
+        self.spawn_from(here, move |s| {
             setter.promise().note_begun();
             match catch_unwind(AssertUnwindSafe(|| body(s))) {
                 Ok(value) => setter.set(Exclusive(value)),
@@ -150,6 +161,17 @@ impl<T: Sync> SharedFuture<T> {
     #[track_caller]
     pub fn get(&self) -> &T {
         &wait(&self.cell).0
+    }
+
+    /// Waits as from another place.
+    pub(crate) fn wait_from(&self, here: Here, places: Places) -> Result<&T, Broken> {
+        runtime::help_while(|| !self.cell.has_begun());
+        self.cell.wait_from(here, || places).map(|value| &value.0)
+    }
+
+    /// Whether [`get`](Self::get) would return at once.
+    pub(crate) fn is_decided(&self) -> bool {
+        self.cell.is_decided()
     }
 }
 

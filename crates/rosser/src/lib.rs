@@ -66,6 +66,8 @@ mod isolated;
 mod place;
 mod procedure;
 mod promise;
+#[doc(hidden)]
+pub mod raw;
 mod runtime;
 mod scope;
 mod unmonitored;

@@ -76,12 +76,23 @@ impl<'scope> Procedure<'scope> {
         F: FnOnce(&Procedure<'scope>) -> T + Send + 'scope,
         T: Send + 'scope,
     {
+        self.spawn_from(Here::now(), body)
+    }
+
+    /// Starts a child, as from another place.
+    #[cfg_attr(rosser, inline(always))]
+    #[track_caller]
+    pub(crate) fn spawn_from<T, F>(&self, here: Here, body: F) -> Spawned<'_, 'scope, T>
+    where
+        F: FnOnce(&Procedure<'scope>) -> T + Send + 'scope,
+        T: Send + 'scope,
+    {
         let cell = Shared::new(Promise::new());
         let setter = Setter::new(cell.clone());
         let child = move || setter.set(Exclusive(Procedure::call(body)));
         // SAFETY: the procedure cannot be shared, so this is its owner; `call` waits for the child
         // before anything of 'scope ends.
-        unsafe { self.join.spawn(None, child, Here::now()) };
+        unsafe { self.join.spawn(None, child, here) };
         Spawned { cell, procedure: self, syncs: self.syncs.get() }
     }
 

@@ -7,7 +7,8 @@
 mod operator;
 
 use std::fmt;
-use std::sync::{Mutex, OnceLock, PoisonError, TryLockError};
+use std::mem;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, TryLockError};
 use std::thread;
 
 pub use self::operator::{And, Max, Min, Operator, Or, Product, Sum, Xor};
@@ -87,7 +88,7 @@ impl<T, Op: Operator<T>> Accumulator<T, Op> {
             }
             return;
         }
-        self.spilled.lock().unwrap_or_else(PoisonError::into_inner).push(value);
+        locked(&self.spilled).push(value);
     }
 
     /// The value so far. All tasks that contribute have ended: they borrow the accumulator.
@@ -109,6 +110,19 @@ impl<T, Op: Operator<T>> Accumulator<T, Op> {
             operator.combine(total, value);
         }
         total
+    }
+
+    /// Looks at the value so far while others may contribute. Whether what they contribute meanwhile is
+    /// in it is up to the schedule.
+    pub(crate) fn look<R>(&self, f: impl FnOnce(&T) -> R) -> R {
+        let [total, others @ ..] = &*self.slots else { unreachable!("there is at least one") };
+        let mut total = locked(&total.0);
+        let total = total.as_mut().expect("the first started with a value");
+        let spilled = mem::take(&mut *locked(&self.spilled));
+        for value in others.iter().filter_map(|slot| locked(&slot.0).take()).chain(spilled) {
+            self.operator.combine(total, value);
+        }
+        f(total)
     }
 
     /// The value.
@@ -135,6 +149,10 @@ impl<T, Op: fmt::Debug> fmt::Debug for Accumulator<T, Op> {
 fn slot_count() -> usize {
     static COUNT: OnceLock<usize> = OnceLock::new();
     *COUNT.get_or_init(|| thread::available_parallelism().map_or(1, usize::from))
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn unlocked<T>(mutex: &mut Mutex<T>) -> &mut T {

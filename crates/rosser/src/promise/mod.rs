@@ -149,9 +149,15 @@ impl<T> Promise<T> {
     #[cfg_attr(rosser, inline(always))]
     #[track_caller]
     pub fn try_set(&self, value: T) -> Result<(), AlreadySet<T>> {
-        let here = Here::now();
+        self.try_set_from(Here::now(), value)
+    }
+
+    /// Sets the value, as from another place.
+    #[cfg_attr(rosser, inline(always))]
+    #[track_caller]
+    pub(crate) fn try_set_from(&self, here: Here, value: T) -> Result<(), AlreadySet<T>> {
         if let Err(first) = claim(&self.set_at, Location::caller()) {
-            self.event.happen_again(here);
+            self.tell_second_set(here);
             // The value is another task's; that there is one is no secret.
             let unseen = Unseen::begin();
             let abandoned = self.event.has_happened() && self.value().is_none();
@@ -206,7 +212,18 @@ impl<T> Promise<T> {
     pub(crate) fn wait(&self, waits_at: &'static Location<'static>) -> Result<&T, Broken> {
         let made_at = self.made_at;
         let places = || Places { waits_at: waits_at.into(), made_at: made_at.into() };
-        self.event.wait(places, self.origin, Here::now()).map_err(Broken::Deadlock)?;
+        self.wait_from(Here::now(), places)
+    }
+
+    /// Waits as from another place.
+    #[cfg_attr(rosser, inline(always))]
+    #[cfg_attr(not(rosser), inline)]
+    pub(crate) fn wait_from(
+        &self,
+        here: Here,
+        places: impl FnOnce() -> Places,
+    ) -> Result<&T, Broken> {
+        self.event.wait(places, self.origin, here).map_err(Broken::Deadlock)?;
         self.value().ok_or(Broken::Abandoned)
     }
 
@@ -225,6 +242,22 @@ impl<T> Promise<T> {
         if claim(&self.set_at, at).is_ok() {
             self.event.happen(Here::now());
         }
+    }
+
+    /// Somebody tries to set it although it is set: that is for the detector to know.
+    #[cfg_attr(rosser, inline(always))]
+    pub(crate) fn tell_second_set(&self, here: Here) {
+        self.event.happen_again(here);
+    }
+
+    /// The value, if it was set. To be asked when nobody else has the promise any more.
+    pub(crate) fn peek(&self) -> Option<&T> {
+        if self.is_decided() { self.value() } else { None }
+    }
+
+    /// Whether a [`wait`](Self::wait) would return at once.
+    pub(crate) fn is_decided(&self) -> bool {
+        self.event.has_happened()
     }
 
     pub(crate) fn made_at(&self) -> &'static Location<'static> {

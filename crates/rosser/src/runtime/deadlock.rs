@@ -34,6 +34,11 @@ impl Deadlock {
         Arc::new(Self { text: describe(blocked), told: AtomicBool::new(false) })
     }
 
+    /// Who waits where.
+    pub(crate) fn report(&self) -> &str {
+        &self.text
+    }
+
     /// Leaves the `get` that cannot succeed.
     pub(crate) fn unwind(&self) -> ! {
         if self.told.swap(true, Relaxed) {
@@ -65,7 +70,7 @@ fn describe(blocked: impl ExactSizeIterator<Item = Places>) -> String {
             write!(text, "\n  and {}", plural(places.len() - NAMED, "more place", "more places"));
     }
     text.push_str(
-        "\n  (is it set by something that is no task? Then make it with `Promise::outside`)",
+        "\n  (is it set by something that is no task? Then it has to be made an outside promise)",
     );
     text
 }

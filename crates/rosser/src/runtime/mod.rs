@@ -30,12 +30,16 @@ mod stack;
 pub(crate) use self::body::Payload;
 pub(crate) use self::deadlock::{Deadlock, Places};
 #[cfg(not(rosser))]
+pub use self::parallel::Here;
+#[cfg(not(rosser))]
 pub(crate) use self::parallel::{
-    Event, Here, Join, Unseen, at_end, enter, forbid_in_isolated, help_while, is_isolated, isolated,
+    Event, Join, Unseen, at_end, enter, forbid_in_isolated, help_while, is_isolated, isolated,
 };
 #[cfg(rosser)]
+pub use self::serial::Here;
+#[cfg(rosser)]
 pub(crate) use self::serial::{
-    Event, Here, Join, Unseen, at_end, enter, forbid_in_isolated, help_while, is_isolated, isolated,
+    Event, Join, Unseen, at_end, enter, forbid_in_isolated, help_while, is_isolated, isolated,
 };
 
 /// Where an event is expected to come from.

@@ -36,7 +36,7 @@ unsafe extern "C" {
 
 /// A place in the program's code.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Here(usize);
+pub struct Here(usize);
 
 impl Here {
     /// The place of the call: functions that have it inlined are inlined themselves, up to the
@@ -48,6 +48,12 @@ impl Here {
         unsafe {
             std::arch::asm!("lea {}, [rip]", out(reg) pc, options(nomem, nostack, preserves_flags));
         }
+        Self(pc)
+    }
+
+    /// A place that the caller knows.
+    #[inline(always)]
+    pub fn at(pc: usize) -> Self {
         Self(pc)
     }
 }

@@ -24,7 +24,8 @@ mod others;
 
 use std::panic::Location;
 
-pub(crate) use self::detector::{Here, Unseen};
+pub use self::detector::Here;
+pub(crate) use self::detector::Unseen;
 pub(crate) use self::event::Event;
 pub(crate) use self::join::Join;
 
