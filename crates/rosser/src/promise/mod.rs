@@ -161,7 +161,7 @@ impl<T> Promise<T> {
             // The value is another task's; that there is one is no secret.
             let unseen = Unseen::begin();
             let abandoned = self.event.has_happened() && self.value().is_none();
-            drop(unseen);
+            unseen.end();
             return Err(AlreadySet { value, first, made_at: self.made_at, abandoned });
         }
         // SAFETY: only the one who has claimed the promise writes, and nobody reads before the event.

@@ -43,6 +43,7 @@ impl Event {
     }
 
     /// Somebody tries to let it happen although it has happened.
+    #[expect(clippy::unused_self, reason = "it is the detector that wants to know")]
     pub(crate) fn happen_again(&self, _: Here) {}
 
     /// Waits until it has happened: a task is suspended and its worker goes on with others, any other

@@ -151,6 +151,12 @@ impl Unseen {
     }
 }
 
+impl Unseen {
+    /// Until here.
+    #[inline(always)]
+    pub(crate) fn end(self) {}
+}
+
 impl Drop for Unseen {
     #[inline(always)]
     fn drop(&mut self) {
