@@ -59,6 +59,10 @@ pub fn run(program: &[OsString], matches: &ArgMatches) -> Result<u8> {
     let [name, arguments @ ..] = program else { return Err(Error::usage("no program")) };
     let mut command = Command::new(found(name));
     command.args(arguments).env("ROSSER_RUN_DIR", &run);
+    // Tasks with stacks of their own get what threads would have got.
+    if let Some(size) = env::var_os("RUST_MIN_STACK") {
+        command.env("ROSSER_TASK_STACK", size);
+    }
     command.env("RUST_MIN_STACK", settings.stack_size.to_string());
     raise_stack_limit();
     let own = own_code(wait(&mut command, name)?);

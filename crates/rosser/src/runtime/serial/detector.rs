@@ -154,7 +154,9 @@ impl Unseen {
 impl Unseen {
     /// Until here.
     #[inline(always)]
-    pub(crate) fn end(self) {}
+    pub(crate) fn end(self) {
+        drop(self);
+    }
 }
 
 impl Drop for Unseen {

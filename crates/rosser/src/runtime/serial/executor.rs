@@ -193,7 +193,9 @@ impl Executor {
                 resumer.back_at_end_of(&state.own.get());
                 let (join, at_end) = (state.join.get(), state.at_end.take());
                 self.keep(fiber);
-                at_end.into_iter().for_each(|f| f());
+                for f in at_end {
+                    f();
+                }
                 // SAFETY: the join counts the task until it is told.
                 unsafe { Join::task_ended(join, panic) }
             }
