@@ -171,8 +171,8 @@ impl<T> Promise<T> {
     }
 
     /// The value. Waits for it if need be: a task is suspended and its worker freed. Any other thread
-    /// sleeps until the value is set, even if nobody ever does: of what threads are up to nothing is
-    /// known. A worker of rayon's that waits outside any task works for its pool meanwhile, on top of
+    /// sleeps until the value is set; if all threads of the process sleep, so that nobody ever will, that
+    /// is a deadlock, too (on Linux, where it can be found out). A worker of rayon's that waits outside any task works for its pool meanwhile, on top of
     /// what is waiting.
     ///
     /// # Panics

@@ -65,7 +65,13 @@ impl Event {
             let wait = Wait::new(Sleeper::Thread(super::parker::Parker::default()), places);
             if self.enlist(&wait) {
                 let Sleeper::Thread(parker) = &wait.sleeper else { unreachable!("made above") };
-                native::wait(parker);
+                match origin {
+                    Origin::Tasks if !native::wait_for_task(parker) => {
+                        return Err(Deadlock::new([places].into_iter()));
+                    }
+                    Origin::Tasks => {}
+                    Origin::Outside => native::wait(parker),
+                }
             }
             return Ok(());
         };

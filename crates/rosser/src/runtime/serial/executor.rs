@@ -12,6 +12,7 @@ use super::join::Join;
 use super::others::{self, Active, Inbox};
 use crate::runtime::body::Body;
 use crate::runtime::deadlock::Deadlock;
+use crate::runtime::threads;
 
 /// How many vacant fibers a thread keeps.
 const VACANT: usize = 256;
@@ -223,7 +224,7 @@ impl Executor {
         if self.inside.get() {
             others::while_inactive(others::nothing_goes_on)
         } else {
-            others::nothing_goes_on() && others::all_others_sleep()
+            others::nothing_goes_on() && threads::all_others_sleep()
         }
     }
 
