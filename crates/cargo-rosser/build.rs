@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 /// The name a crate has in the embedded table, and where its sources are, seen from here.
-const CRATES: [(&str, &str); 4] = [
+const CRATES: [(&str, &str); 5] = [
     ("rosser-runfile", "../rosser-runfile/src"),
     ("rosser-shadow", "../rosser-shadow/src"),
+    ("rosser-core", "../rosser-core/src"),
     ("rosser-runtime", "../rosser-runtime/src"),
     ("rayon-core", "../../shims/rayon-core/src"),
 ];

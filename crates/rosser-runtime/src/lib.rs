@@ -20,6 +20,7 @@
 //!  checked     the thread that is checked: the engine of rosser-shadow, stack, findings
 //!     │
 //!  shadow      address → cell          findings → runfile     stuck: runs that cannot go on
+//!  other       another detector than the engine, if one was chosen; locations: its names of bytes
 //!  system      the few system calls, declared by hand
 //! ```
 //!
@@ -40,8 +41,10 @@ mod first_touch;
 mod heap;
 mod init;
 mod libraries;
+mod locations;
 mod mappings;
 mod memory;
+mod other;
 mod places;
 mod promises;
 mod run_file;
