@@ -192,7 +192,7 @@ fn other_detector(name: &str) -> String {
     let updates = if name == detector::name(detector::SP_BAGS) {
         ""
     } else {
-        ", even of updates that commute"
+        ", even of updates that commute,"
     };
     format!(
         "judged by {name}, which knows no order by locks and atomics: what they protect counts as a \
