@@ -443,13 +443,28 @@ impl Checked {
     }
 
     /// What comes before an access: the stack that it may leave histories on is noted, and what
-    /// code that is not instrumented may have done.
+    /// code that is not instrumented may have done. Returns whether the access is for the engine to
+    /// judge, and not for another detector, which has done so then.
     #[inline]
-    fn prepare(&mut self, here: Here) {
-        if !self.watch.is_empty() {
-            self.notice_hidden_releases(here);
+    fn prepare(&mut self, address: usize, len: usize, kind: Kind, here: Here) -> bool {
+        if !self.watch.is_empty() && self.look(address, len, kind, here) {
+            return false;
         }
         self.note_stack(here);
+        true
+    }
+
+    /// Looks before an access whether something was done unseen. Returns whether another detector has
+    /// judged the access.
+    #[cold]
+    #[inline(never)]
+    fn look(&mut self, address: usize, len: usize, kind: Kind, here: Here) -> bool {
+        if self.other.is_some() {
+            self.access_elsewhere(address, len, kind, here);
+            return true;
+        }
+        self.notice_hidden_releases(here);
+        false
     }
 
     /// Notes the stack that an access may leave histories on: the locals of a function are above its
@@ -505,11 +520,9 @@ impl Checked {
     /// A plain read of a word that may be the current task's own, after a quick one has failed.
     pub fn read_slowly(&mut self, address: usize, bytes: u8) {
         let here = self.last_here();
-        if self.is_judged_elsewhere() {
-            return self.access_elsewhere(address, len_of(bytes), Kind::Read, here);
-        }
-        self.prepare(here);
-        if !self.touches_private(address, bytes, here) {
+        if self.prepare(address, len_of(bytes), Kind::Read, here)
+            && !self.touches_private(address, bytes, here)
+        {
             let id = self.id_of(here);
             self.read_word(address, bytes, id, here);
         }
@@ -518,11 +531,9 @@ impl Checked {
     /// A plain write to a word that may be the current task's own, after a quick one has failed.
     pub fn write_slowly(&mut self, address: usize, bytes: u8) {
         let here = self.last_here();
-        if self.is_judged_elsewhere() {
-            return self.access_elsewhere(address, len_of(bytes), Kind::Write, here);
-        }
-        self.prepare(here);
-        if !self.touches_private(address, bytes, here) {
+        if self.prepare(address, len_of(bytes), Kind::Write, here)
+            && !self.touches_private(address, bytes, here)
+        {
             let id = self.id_of(here);
             self.write_word(address, Kind::Write, bytes, id, here);
         }
@@ -604,10 +615,9 @@ impl Checked {
         if kind.writes() {
             self.watch.written(address);
         }
-        if self.is_judged_elsewhere() {
-            return self.access_elsewhere(address, size, kind, here);
+        if !self.prepare(address, size, kind, here) {
+            return;
         }
-        self.prepare(here);
         for (word, bytes) in words(address, size) {
             // SAFETY: the cell is mapped and only this thread uses it.
             let cell = unsafe { &mut *cell_of(word) };
@@ -628,11 +638,9 @@ impl Checked {
         if len == 0 {
             return;
         }
-        if self.is_judged_elsewhere() {
-            return self.access_elsewhere(address, len, Kind::Read, here);
-        }
-        self.prepare(here);
-        if self.touches_private_range(address, len, here) {
+        if !self.prepare(address, len, Kind::Read, here)
+            || self.touches_private_range(address, len, here)
+        {
             return;
         }
         let base = self.engine.base();
@@ -650,11 +658,9 @@ impl Checked {
         if len == 0 {
             return;
         }
-        if self.is_judged_elsewhere() {
-            return self.access_elsewhere(address, len, kind, here);
-        }
-        self.prepare(here);
-        if kind == Kind::Write && self.touches_private_range(address, len, here) {
+        if !self.prepare(address, len, kind, here)
+            || kind == Kind::Write && self.touches_private_range(address, len, here)
+        {
             return;
         }
         let base = self.engine.base();

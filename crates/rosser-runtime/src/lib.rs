@@ -3,7 +3,8 @@
 //! # Ground rules
 //!
 //! * Nothing on the access path allocates, locks, panics or runs a destructor. Memory is reserved
-//!   address space; what does not fit ends the run with a message.
+//!   address space; what does not fit ends the run with a message. The one exception is another
+//!   detector, if one was chosen.
 //! * No code here is instrumented, and what the program does in here is not checked.
 //! * One thread is checked at a time: the one that started the outermost parallel region. Its
 //!   tasks run on it one after the other. All state but the heap's block table is that thread's.

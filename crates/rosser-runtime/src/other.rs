@@ -423,16 +423,7 @@ impl Checked {
         }
     }
 
-    /// Whether accesses are for another detector to judge. The first question is asked of every access
-    /// that comes to a slow function in any case.
-    #[inline]
-    pub fn is_judged_elsewhere(&self) -> bool {
-        !self.watch.is_empty() && self.other.is_some()
-    }
-
     /// An access of any length, for the other detector.
-    #[cold]
-    #[inline(never)]
     pub fn access_elsewhere(&mut self, address: usize, len: usize, kind: Kind, here: Here) {
         self.note_stack(here);
         let is_plain = matches!(kind, Kind::Read | Kind::Write);

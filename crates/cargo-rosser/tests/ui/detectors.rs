@@ -166,7 +166,8 @@ pub fn differences(setting: &Setting, program: &Program, detector: &str) -> Vec<
         || detector != "sp-bags" && COMMUTING.contains(&name);
     if let Some((_, who_does, _)) = refused {
         return inspect(setting, program, |report, said| {
-            (report.state != "stopped-not-admitted" || !said.contains(who_does))
+            let refused = report.state == "stopped-not-admitted" && report.detector == detector;
+            (!refused || !said.contains(who_does))
                 .then(|| format!("it was not refused, or not with `{who_does}`"))
         });
     }
@@ -193,7 +194,10 @@ pub fn differences(setting: &Setting, program: &Program, detector: &str) -> Vec<
 }
 
 /// What a report says, as far as it is of interest here.
+#[derive(Default)]
 struct Said {
+    /// Who judged.
+    detector: String,
     state: String,
     /// The lines of each finding, the smaller first.
     pairs: BTreeSet<(u32, u32)>,
@@ -209,10 +213,11 @@ fn inspect(
         Ok((_, Ok(report), said)) => (report, said),
         Ok((_, Err(problem), _)) | Err(problem) => return vec![problem],
     };
-    let mut result = Said { state: String::new(), pairs: BTreeSet::new(), exact: true };
+    let mut result = Said { exact: true, ..Said::default() };
     for line in report.lines() {
         let line: Value = serde_json::from_str(line).expect("the report is JSON lines");
         if line["type"] == "summary" {
+            line["detector"].as_str().unwrap_or_default().clone_into(&mut result.detector);
             line["runs"][0]["state"].as_str().unwrap_or_default().clone_into(&mut result.state);
             continue;
         }
