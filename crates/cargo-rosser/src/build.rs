@@ -14,7 +14,7 @@ use crate::{environment, run, runs};
 
 /// Builds and returns cargo's exit code.
 pub fn build(context: &Context, invocation: &Invocation, terminal: Terminal) -> Result<u8> {
-    let run_directory = runs::name(context);
+    let run_directory = runs::name(&context.runs());
     let variables = environment::variables(context, invocation, &run_directory, terminal)?;
     let mut command = Command::new(&context.cargo);
     command.arg("build").args(&invocation.cargo).envs(variables);

@@ -60,6 +60,10 @@ pub fn variables(
         ("RUST_TEST_THREADS".into(), "1".into()),
         ("RUST_MIN_STACK".into(), settings.stack_size.to_string().into()),
     ]);
+    // Tasks with stacks of their own get what threads would have got.
+    if let Some(size) = env::var_os("RUST_MIN_STACK") {
+        variables.push(("ROSSER_TASK_STACK".into(), size));
+    }
     if let Some(color) = settings.color {
         let word = if color { "always" } else { "never" };
         variables.push(("CARGO_TERM_COLOR".into(), word.into()));

@@ -14,7 +14,12 @@ pub struct Terminal {
     pub width: usize,
     /// Whether to say only what matters.
     pub quiet: bool,
+    /// What the user has called.
+    pub command: &'static str,
 }
+
+/// What the user of this crate's own command has called.
+const COMMAND: &str = "cargo rosser";
 
 impl Terminal {
     /// As the settings and the surroundings want it.
@@ -26,7 +31,7 @@ impl Terminal {
             .filter(|&width| width > 0)
             .or_else(|| env::var("COLUMNS").ok()?.parse().ok())
             .unwrap_or(100);
-        Self { color, width, quiet }
+        Self { color, width, quiet, command: COMMAND }
     }
 
     /// Tells what is going on, as in `   Compiling foo`.
@@ -57,7 +62,7 @@ impl Terminal {
 
 impl Default for Terminal {
     fn default() -> Self {
-        Self { color: color_by_surroundings(), width: 100, quiet: false }
+        Self { color: color_by_surroundings(), width: 100, quiet: false, command: COMMAND }
     }
 }
 

@@ -6,7 +6,6 @@ use std::path::Path;
 
 use rosser_report::{Counts, Options, Report, Style};
 
-use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::exit;
 use crate::message::{self, Terminal};
@@ -17,13 +16,16 @@ pub const NOTHING_CHECKED: &str = "nothing was checked: no program left a run fi
     was run, or it is not instrumented, or it could not start";
 
 /// Reads all run files of a run; nothing if there is none.
-pub fn load(context: &Context, run_directory: &Path) -> Result<Option<Report>> {
-    let settings = &context.settings;
+pub fn load(
+    settings: &Settings,
+    source_root: &Path,
+    run_directory: &Path,
+) -> Result<Option<Report>> {
     let options = Options {
         suppressions: settings.suppressions.clone(),
         builtin_suppressions: settings.builtin_suppressions,
         baseline: settings.baseline.clone(),
-        source_roots: vec![context.workspace_root.clone()],
+        source_roots: vec![source_root.to_owned()],
         sync_crates: settings.sync_crates.clone(),
         max_findings: settings.max_findings,
     };
@@ -45,7 +47,7 @@ pub fn write(
     let text = match settings.format {
         Format::Text => {
             let color = terminal.color && (!to_file || settings.color == Some(true));
-            report.text(Style { color, width: terminal.width, verbose })
+            report.text(Style { color, width: terminal.width, verbose, command: terminal.command })
         }
         Format::Json => report.json_lines(),
         Format::Sarif => report.sarif(),

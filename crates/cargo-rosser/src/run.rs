@@ -21,13 +21,13 @@ use crate::{environment, exit, report, runs};
 const MAIN_STACK: u64 = 1 << 30;
 
 /// Runs the subcommand and returns the exit code.
-pub fn run(context: &Context, invocation: &Invocation, terminal: Terminal) -> Result<u8> {
+pub(crate) fn run(context: &Context, invocation: &Invocation, terminal: Terminal) -> Result<u8> {
     if invocation.subcommand == Subcommand::Nextest {
         require_nextest(context)?;
     }
-    let run_directory = runs::name(context);
+    let run_directory = runs::name(&context.runs());
     let variables = environment::variables(context, invocation, &run_directory, terminal)?;
-    runs::create(context, &run_directory)?;
+    runs::create(&context.runs(), &run_directory)?;
     for name in &context.dynamic_libraries {
         terminal.note(&format!("the dynamic library `{name}` is not checked"));
     }
@@ -39,7 +39,8 @@ pub fn run(context: &Context, invocation: &Invocation, terminal: Terminal) -> Re
     if invocation.has("no-run") {
         return Ok(own);
     }
-    let Some(found) = report::load(context, &run_directory)? else {
+    let Some(found) = report::load(&context.settings, &context.workspace_root, &run_directory)?
+    else {
         let _ = fs::remove_dir_all(&run_directory);
         if own == exit::CARGO {
             // It does not build, as cargo has said.
@@ -79,7 +80,7 @@ fn arguments(context: &Context, invocation: &Invocation) -> Vec<OsString> {
 }
 
 /// Serial runs nest as deep as there are tasks. The limit is inherited by the program.
-fn raise_stack_limit() {
+pub fn raise_stack_limit() {
     let limit = getrlimit(Resource::Stack);
     let wanted = limit.maximum.map_or(MAIN_STACK, |maximum| maximum.min(MAIN_STACK));
     if limit.current.is_some_and(|current| current < wanted) {

@@ -5,21 +5,20 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::context::Context;
 use crate::error::{Error, Result};
 
 /// How many runs are kept.
 const KEPT: usize = 16;
 
 /// A directory for a new run, which is not made yet.
-pub fn name(context: &Context) -> PathBuf {
+pub fn name(runs: &Path) -> PathBuf {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    context.runs().join(format!("{:014}-{}", now.as_millis(), process::id()))
+    runs.join(format!("{:014}-{}", now.as_millis(), process::id()))
 }
 
 /// Makes it, and removes those of runs long ago.
-pub fn create(context: &Context, run: &Path) -> Result<()> {
-    let old = list(&context.runs());
+pub fn create(runs: &Path, run: &Path) -> Result<()> {
+    let old = list(runs);
     for run in old.iter().rev().skip(KEPT - 1) {
         let _ = fs::remove_dir_all(run);
     }
@@ -27,10 +26,8 @@ pub fn create(context: &Context, run: &Path) -> Result<()> {
 }
 
 /// The newest run.
-pub fn last(context: &Context) -> Result<PathBuf> {
-    list(&context.runs()).pop().ok_or_else(|| {
-        Error::usage("there is no run to report; start with `cargo rosser run` or `test`")
-    })
+pub fn last(runs: &Path) -> Result<PathBuf> {
+    list(runs).pop().ok_or_else(|| Error::usage("there is no run to report; start with `run`"))
 }
 
 /// All runs, the newest last: their names begin with the time.

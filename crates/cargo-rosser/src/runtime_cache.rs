@@ -72,7 +72,7 @@ impl Runtime {
 /// Finds the runtime for a compiler and a mode, or builds it.
 pub fn prepare(toolchain: &Toolchain, mode: Mode, terminal: Terminal) -> Result<Runtime> {
     let key = key(toolchain, mode);
-    let root = cache_root()?.join("rosser");
+    let root = cache_root()?;
     let directory = root.join(&key);
     if !directory.is_dir() {
         let release = &toolchain.release;
@@ -92,11 +92,13 @@ fn key(toolchain: &Toolchain, mode: Mode) -> String {
     format!("{:016x}", hasher.finish())
 }
 
-fn cache_root() -> Result<PathBuf> {
+/// The directory of all that Rosser keeps between runs, whatever the project.
+pub fn cache_root() -> Result<PathBuf> {
     let variable = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     variable("ROSSER_CACHE_DIR")
         .or_else(|| variable("XDG_CACHE_HOME"))
         .or_else(|| variable("HOME").map(|home| home.join(".cache")))
+        .map(|cache| cache.join("rosser"))
         .ok_or_else(|| Error::usage("no place for the runtime: set ROSSER_CACHE_DIR"))
 }
 

@@ -12,9 +12,9 @@ use crate::{environment, exit, runs};
 
 /// Prints it.
 pub fn show_env(context: &Context, invocation: &Invocation, terminal: Terminal) -> Result<u8> {
-    let run_directory = runs::name(context);
+    let run_directory = runs::name(&context.runs());
     let variables = environment::variables(context, invocation, &run_directory, terminal)?;
-    runs::create(context, &run_directory)?;
+    runs::create(&context.runs(), &run_directory)?;
     if invocation.has("json") {
         let object: Map<String, Value> = variables
             .into_iter()

@@ -1,5 +1,6 @@
 //! The command line.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -22,6 +23,48 @@ pub enum Command {
     /// Work with programs in the model language (.tp3)
     #[command(subcommand)]
     Model(Model),
+    /// Compile or link a C program to be checked: takes the arguments of `cc`
+    #[command(disable_help_flag = true, after_help = CC)]
+    Cc(Compiler),
+    /// Compile or link a C++ program to be checked: takes the arguments of `c++`
+    #[command(name = "c++", disable_help_flag = true, after_help = CC)]
+    Cpp(Compiler),
+    /// Run a program that was linked by `rosser cc` or `rosser c++`, and report
+    #[command(after_help = cargo_rosser::exit::HELP)]
+    Run(Run),
+    /// Report the last run once more
+    Report(Report),
+}
+
+const CC: &str = "\
+The compiler is the one that CC or CXX names, or else cc or c++; gcc and clang will do. Headers of the
+task library are found without further ado: `#include <rosser.h>`, `#include <rosser.hpp>`.
+
+  rosser cc -O1 pipeline.c -o pipeline
+  rosser run ./pipeline";
+
+/// `rosser cc` and `rosser c++`
+#[derive(Debug, Args)]
+pub struct Compiler {
+    /// What the compiler is called with
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
+    pub arguments: Vec<OsString>,
+}
+
+/// `rosser run`
+#[derive(Debug, Args)]
+pub struct Run {
+    /// The program and its arguments
+    #[arg(trailing_var_arg = true, required = true, value_name = "PROGRAM")]
+    pub program: Vec<OsString>,
+}
+
+/// `rosser report`
+#[derive(Debug, Args)]
+pub struct Report {
+    /// Show whole stacks
+    #[arg(long, short)]
+    pub verbose: bool,
 }
 
 /// Commands for the model language.

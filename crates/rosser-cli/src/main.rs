@@ -1,5 +1,6 @@
 //! The `rosser` command: a thin layer that reads arguments, calls the libraries and renders.
 
+mod c;
 mod cli;
 mod exit;
 mod model;
@@ -7,12 +8,21 @@ mod output;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 
 fn main() -> ExitCode {
-    let cli = cli::Cli::parse();
+    let command = cli::Cli::command()
+        .mut_subcommand("run", c::with_settings)
+        .mut_subcommand("report", c::with_settings);
+    let matches = command.get_matches();
+    let cli = cli::Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let (_, of_subcommand) = matches.subcommand().expect("one is required");
     let code = match cli.command {
         cli::Command::Model(command) => model::run(command),
+        cli::Command::Cc(compiler) => c::compile(c::Language::C, &compiler.arguments),
+        cli::Command::Cpp(compiler) => c::compile(c::Language::Cpp, &compiler.arguments),
+        cli::Command::Run(run) => c::run(&run.program, of_subcommand),
+        cli::Command::Report(_) => c::report(of_subcommand),
     };
     output::finish(code)
 }

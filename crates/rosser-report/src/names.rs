@@ -12,6 +12,10 @@ const PRIMITIVES: &[&str] = &[
 
 /// Demangles and takes off hashes and generic arguments: the path that patterns are matched with.
 pub fn path(mangled: &str) -> String {
+    // What is not mangled is C: `x` is no abbreviation of a type.
+    if !mangled.starts_with("_Z") && !mangled.starts_with("_R") {
+        return mangled.to_owned();
+    }
     let demangled = addr2line::demangle_auto(mangled.into(), None);
     without_generics(&demangled.replace("{{", "{").replace("}}", "}"))
 }

@@ -42,10 +42,12 @@ pub struct Style {
     pub width: usize,
     /// Whether to show every frame of every stack.
     pub verbose: bool,
+    /// What was called, to tell what to call next.
+    pub command: &'static str,
 }
 
 impl Default for Style {
     fn default() -> Self {
-        Style { color: false, width: 100, verbose: false }
+        Style { color: false, width: 100, verbose: false, command: "cargo rosser" }
     }
 }

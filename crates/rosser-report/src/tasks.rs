@@ -87,7 +87,7 @@ fn words(task: &Task, finding: &Finding, table: &FrameTable) -> TaskWords {
             format!("the task of `{}`", names::last_segment(&entry.path))
         }
         // The call itself stands in the program, as in C.
-        None if call.is_some() && task.kind == TaskKind::ScopeSpawn => "a task".to_owned(),
+        None if call.is_some() && task.kind == TaskKind::ScopeSpawn => "a spawned task".to_owned(),
         _ => {
             let name = entry.map(|entry| names::last_segment(&entry.path));
             by_kind(task.kind, name)

@@ -55,11 +55,10 @@ pub unsafe extern "C" fn rosser_task_start(
 ) {
     // SAFETY: by the caller's promise.
     let (resumer, own) = unsafe { (&mut *resumer, &mut *own) };
-    let scope = u32::try_from(scope).ok();
-    let Some((checked, scope)) = checked::enter().zip(scope) else {
-        own.is_checked = false;
-        return;
-    };
+    own.is_checked = false;
+    // A scope of a thread that is not checked has no number.
+    let Ok(scope) = u32::try_from(scope) else { return };
+    let Some(checked) = checked::enter() else { return };
     checked.leave(resumer);
     let site = Sites::plain(pc);
     let number = ok(checked.engine.task_begin(task::SCOPE_SPAWN as u32, site, scope), pc);

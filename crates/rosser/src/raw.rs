@@ -96,12 +96,11 @@ impl Promise {
         self.inner.peek().copied()
     }
 
-    /// The value. Waits for it, as a task of its own where there is none: so it is found out if the
-    /// value will never come.
+    /// The value. Waits for it.
     pub fn get(&self, at: Site) -> Result<Value, NoValue> {
         let places = Places { waits_at: at.place, made_at: self.made_at };
         let wait = || self.inner.wait_from(at.here, || places);
-        get("get a promise", self.inner.is_decided(), wait)
+        get(self.inner.is_decided(), wait)
     }
 }
 
@@ -124,26 +123,21 @@ impl Future {
     /// As [`Promise::get`].
     pub fn get(&self, at: Site) -> Result<Value, NoValue> {
         let places = Places { waits_at: at.place, made_at: self.made_at };
-        get("get a future", self.inner.is_decided(), || self.inner.wait_from(at.here, places))
+        get(self.inner.is_decided(), || self.inner.wait_from(at.here, places))
     }
 }
 
 fn get<'a>(
-    what: &str,
     decided: bool,
-    wait: impl FnOnce() -> Result<&'a Value, Broken> + Send,
+    wait: impl FnOnce() -> Result<&'a Value, Broken>,
 ) -> Result<Value, NoValue> {
-    let wait = || match wait() {
+    if !decided && is_isolated() {
+        return Err(NoValue::Isolated);
+    }
+    match wait() {
         Ok(value) => Ok(*value),
         Err(Broken::Deadlock(deadlock)) => Err(NoValue::Deadlock(deadlock.report().to_owned())),
         Err(Broken::Abandoned) => Err(NoValue::Failed),
-    };
-    if decided {
-        wait()
-    } else if is_isolated() {
-        Err(NoValue::Isolated)
-    } else {
-        runtime::enter(what, wait)
     }
 }
 

@@ -162,7 +162,7 @@ fn shorthand(name: &'static str, other: &'static str, help: &'static str) -> Arg
 }
 
 /// The flag of a setting.
-fn setting_argument(setting: &'static Setting) -> Arg {
+pub fn setting_argument(setting: &'static Setting) -> Arg {
     let help = match setting.shown_default() {
         "" => setting.help.to_owned(),
         default => format!("{} [default: {default}]", setting.help),
@@ -249,11 +249,24 @@ pub fn parse(matches: &ArgMatches) -> Result<Invocation> {
 
 /// The settings among the flags.
 fn settings(subcommand: Subcommand, matches: &ArgMatches) -> Result<Layer> {
-    let mut layer = Layer::default();
     if subcommand == Subcommand::Clean {
-        return Ok(layer);
+        return Ok(Layer::default());
     }
-    for setting in SETTINGS {
+    let mut layer = given_settings(SETTINGS, matches)?;
+    let mode = SETTINGS.iter().find(|setting| setting.name == "mode").expect("it is there");
+    for word in ["fast", "quick"].into_iter().filter(|word| matches.get_flag(word)) {
+        layer.set(mode, vec![word.to_owned()], "command line")?;
+    }
+    Ok(layer)
+}
+
+/// Those of the given settings that are among the flags.
+pub fn given_settings<'a>(
+    settings: impl IntoIterator<Item = &'a Setting>,
+    matches: &ArgMatches,
+) -> Result<Layer> {
+    let mut layer = Layer::default();
+    for setting in settings {
         let values: Vec<String> = if setting.kind == Kind::Number {
             matches.get_one::<u64>(setting.name).map(u64::to_string).into_iter().collect()
         } else {
@@ -261,11 +274,6 @@ fn settings(subcommand: Subcommand, matches: &ArgMatches) -> Result<Layer> {
         };
         if !values.is_empty() {
             layer.set(setting, values, "command line")?;
-        }
-        if setting.name == "mode" {
-            for word in ["fast", "quick"].into_iter().filter(|word| matches.get_flag(word)) {
-                layer.set(setting, vec![word.to_owned()], "command line")?;
-            }
         }
     }
     Ok(layer)

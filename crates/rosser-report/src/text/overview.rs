@@ -7,6 +7,7 @@ use crate::finding::Class;
 use crate::frame::Frame;
 use crate::group::Group;
 use crate::numbers::{counted, grouped};
+use crate::options::Style;
 use crate::report::Report;
 
 /// How many findings are listed in one line each.
@@ -65,19 +66,24 @@ pub fn files(report: &Report) -> Option<String> {
 }
 
 /// What to do about findings. Nothing if there are none.
-pub fn next_steps(report: &Report, verbose: bool) -> Vec<&'static str> {
+pub fn next_steps(report: &Report, style: Style) -> Vec<String> {
+    let Style { verbose, command, .. } = style;
     let mut steps = Vec::new();
     if report.reported().any(|group| group.example.class == Class::DataRace) {
         steps.push(
             "a data race goes away if one task is joined before the other starts, or if each gets \
-             memory of its own; a lock or an atomic makes it order-dependent",
+             memory of its own; a lock or an atomic makes it order-dependent"
+                .to_owned(),
         );
     }
     if report.reported().next().is_some() {
         if !verbose {
-            steps.push("`cargo rosser report --verbose` shows the same run with whole stacks");
+            steps
+                .push(format!("`{command} report --verbose` shows the same run with whole stacks"));
         }
-        steps.push("`cargo rosser report --help` tells how to leave out what is meant to be so");
+        steps.push(format!(
+            "`{command} report --help` tells how to leave out what is meant to be so"
+        ));
     }
     steps
 }

@@ -84,8 +84,8 @@ pub fn verdict(report: &Report, style: Style) -> Section<'static> {
     section = section.elements(overview::files(report).map(note));
     section = section.element(note(checked(report)));
     section = section.elements(assumptions(report, style.verbose).into_iter().map(note));
-    let next_steps = overview::next_steps(report, style.verbose);
-    let help = |text: &str| Level::HELP.message(wrapped(text, style.width));
+    let next_steps = overview::next_steps(report, style);
+    let help = |text: String| Level::HELP.message(wrapped(&text, style.width));
     section.elements(next_steps.into_iter().map(help))
 }
 

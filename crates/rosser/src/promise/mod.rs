@@ -161,7 +161,7 @@ impl<T> Promise<T> {
             // The value is another task's; that there is one is no secret.
             let unseen = Unseen::begin();
             let abandoned = self.event.has_happened() && self.value().is_none();
-            drop(unseen);
+            unseen.end();
             return Err(AlreadySet { value, first, made_at: self.made_at, abandoned });
         }
         // SAFETY: only the one who has claimed the promise writes, and nobody reads before the event.
@@ -171,8 +171,8 @@ impl<T> Promise<T> {
     }
 
     /// The value. Waits for it if need be: a task is suspended and its worker freed. Any other thread
-    /// sleeps until the value is set, even if nobody ever does: of what threads are up to nothing is
-    /// known. A worker of rayon's that waits outside any task works for its pool meanwhile, on top of
+    /// sleeps until the value is set; if all threads of the process sleep, so that nobody ever will, that
+    /// is a deadlock, too (on Linux, where it can be found out). A worker of rayon's that waits outside any task works for its pool meanwhile, on top of
     /// what is waiting.
     ///
     /// # Panics

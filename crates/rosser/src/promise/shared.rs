@@ -81,7 +81,7 @@ impl<T> Drop for Shared<T> {
             // SAFETY: made by `Box::leak`, and nobody else has it any more.
             let inner = unsafe { *Box::from_raw(self.inner.as_ptr()) };
             let value = inner.promise.into_inner();
-            drop(unseen);
+            unseen.end();
             drop(value);
         }
     }

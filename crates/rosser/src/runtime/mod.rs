@@ -17,7 +17,8 @@
 //! * [`parallel`], for production: on rayon's thread pool;
 //! * `serial`, under `cargo rosser`: one task at a time, each told to the detector.
 //!
-//! They share [`stack`]s, of which there may be a million, and the words for a [`deadlock`].
+//! They share [`stack`]s, of which there may be a million, a look at other [`threads`], and the words for a
+//! [`deadlock`].
 
 mod body;
 mod deadlock;
@@ -26,6 +27,7 @@ mod parallel;
 #[cfg(rosser)]
 mod serial;
 mod stack;
+mod threads;
 
 pub(crate) use self::body::Payload;
 pub(crate) use self::deadlock::{Deadlock, Places};

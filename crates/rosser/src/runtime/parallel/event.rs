@@ -43,6 +43,7 @@ impl Event {
     }
 
     /// Somebody tries to let it happen although it has happened.
+    #[expect(clippy::unused_self, reason = "it is the detector that wants to know")]
     pub(crate) fn happen_again(&self, _: Here) {}
 
     /// Waits until it has happened: a task is suspended and its worker goes on with others, any other
@@ -64,7 +65,13 @@ impl Event {
             let wait = Wait::new(Sleeper::Thread(super::parker::Parker::default()), places);
             if self.enlist(&wait) {
                 let Sleeper::Thread(parker) = &wait.sleeper else { unreachable!("made above") };
-                native::wait(parker);
+                match origin {
+                    Origin::Tasks if !native::wait_for_task(parker) => {
+                        return Err(Deadlock::new([places].into_iter()));
+                    }
+                    Origin::Tasks => {}
+                    Origin::Outside => native::wait(parker),
+                }
             }
             return Ok(());
         };

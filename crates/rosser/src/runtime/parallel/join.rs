@@ -124,6 +124,7 @@ impl Join {
     }
 
     /// The owner will start more tasks after having waited.
+    #[expect(clippy::unused_self, reason = "it is the detector that wants to know")]
     pub(crate) fn reopen(&self) {}
 
     /// Gives up the owner's count. Says whether it will be woken.

@@ -32,7 +32,7 @@ pub struct Here;
 
 impl Here {
     /// The place of the call.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn now() -> Self {
         Self
     }
@@ -48,9 +48,15 @@ impl Here {
 pub(crate) struct Unseen;
 
 impl Unseen {
-    #[inline(always)]
+    #[inline]
     pub(crate) fn begin() -> Self {
         Self
+    }
+
+    /// Until here.
+    #[inline]
+    pub(crate) fn end(self) {
+        let Self = self;
     }
 }
 

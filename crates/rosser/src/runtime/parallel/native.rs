@@ -8,11 +8,13 @@
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use rayon_core::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder, Yield};
 
 use super::parker::Parker;
 use super::worker;
+use crate::runtime::threads;
 
 /// Pools of one thread, not in use.
 static SITTERS: Mutex<Vec<ThreadPool>> = Mutex::new(Vec::new());
@@ -22,6 +24,27 @@ static WAITING_WORKERS: AtomicUsize = AtomicUsize::new(0);
 
 pub(super) fn waiting_workers() -> usize {
     WAITING_WORKERS.load(Relaxed)
+}
+
+/// How often a thread that waits for a task looks whether anybody is left who could run one.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// Waits, outside any task, for something that a task is to do. Says whether it was done; if not, every
+/// other thread sleeps for good, and so nobody ever will.
+pub(super) fn wait_for_task(parker: &Parker) -> bool {
+    if rayon_core::current_thread_index().is_some() {
+        wait(parker);
+        return true;
+    }
+    let mut asleep = 0;
+    while !parker.park_for(LOOK) {
+        asleep = if threads::all_others_sleep() { asleep + 1 } else { 0 };
+        // One that has just been woken may not run yet.
+        if asleep == 3 {
+            return false;
+        }
+    }
+    true
 }
 
 pub(super) fn wait(parker: &Parker) {

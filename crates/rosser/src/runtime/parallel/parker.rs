@@ -1,6 +1,7 @@
 //! How a thread sleeps that is no task: until somebody says `unpark`, once.
 
 use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::Duration;
 
 #[derive(Debug, Default)]
 pub(super) struct Parker {
@@ -15,6 +16,13 @@ impl Parker {
         while !*open {
             open = self.opened.wait(open).unwrap_or_else(PoisonError::into_inner);
         }
+    }
+
+    /// The same, for a limited time. Says whether it was unparked.
+    pub(super) fn park_for(&self, time: Duration) -> bool {
+        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = self.opened.wait_timeout_while(open, time, |open| !*open);
+        *waited.unwrap_or_else(PoisonError::into_inner).0
     }
 
     pub(super) fn unpark(&self) {

@@ -151,6 +151,14 @@ impl Unseen {
     }
 }
 
+impl Unseen {
+    /// Until here.
+    #[inline(always)]
+    pub(crate) fn end(self) {
+        drop(self);
+    }
+}
+
 impl Drop for Unseen {
     #[inline(always)]
     fn drop(&mut self) {

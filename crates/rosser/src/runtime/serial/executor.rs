@@ -12,6 +12,7 @@ use super::join::Join;
 use super::others::{self, Active, Inbox};
 use crate::runtime::body::Body;
 use crate::runtime::deadlock::Deadlock;
+use crate::runtime::threads;
 
 /// How many vacant fibers a thread keeps.
 const VACANT: usize = 256;
@@ -193,7 +194,9 @@ impl Executor {
                 resumer.back_at_end_of(&state.own.get());
                 let (join, at_end) = (state.join.get(), state.at_end.take());
                 self.keep(fiber);
-                at_end.into_iter().for_each(|f| f());
+                for f in at_end {
+                    f();
+                }
                 // SAFETY: the join counts the task until it is told.
                 unsafe { Join::task_ended(join, panic) }
             }
@@ -221,7 +224,7 @@ impl Executor {
         if self.inside.get() {
             others::while_inactive(others::nothing_goes_on)
         } else {
-            others::nothing_goes_on() && others::all_others_sleep()
+            others::nothing_goes_on() && threads::all_others_sleep()
         }
     }
 

@@ -107,19 +107,3 @@ pub(super) fn while_inactive<R>(ask: impl FnOnce() -> R) -> R {
     ACTIVE.fetch_add(1, SeqCst);
     answer
 }
-
-/// Whether every other thread of the process sleeps until it is woken.
-pub(super) fn all_others_sleep() -> bool {
-    /// The number of the system call by which threads wait for each other.
-    const FUTEX: &str = "202 ";
-    let Ok(threads) = std::fs::read_dir("/proc/self/task") else { return false };
-    let mut asleep = 0;
-    let mut all = 0;
-    for thread in threads.flatten() {
-        let call = std::fs::read_to_string(thread.path().join("syscall")).unwrap_or_default();
-        asleep += usize::from(call.starts_with(FUTEX));
-        all += 1;
-    }
-    // The calling thread is not.
-    asleep + 1 == all
-}

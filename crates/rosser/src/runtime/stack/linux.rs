@@ -36,7 +36,12 @@ const WARM: usize = 256;
 /// Address space for one stack if the user does not say otherwise: half of what a thread gets. Address
 /// space is plentiful, and memory is used as the stack is; but every 2 MiB of it that are touched at
 /// all cost a page for the page table.
-const DEFAULT_SIZE: usize = 1 << 20;
+///
+/// Under the detector functions have larger frames.
+const DEFAULT_SIZE: usize = if cfg!(rosser) { 2 << 20 } else { 1 << 20 };
+/// Who decides instead. `cargo rosser` sets the one for threads itself, to a size that a million tasks
+/// could not have, and passes the user's on.
+const SIZE_VARIABLE: &str = if cfg!(rosser) { "ROSSER_TASK_STACK" } else { "RUST_MIN_STACK" };
 /// With less, printing a panic would overflow it.
 const LEAST_SIZE: usize = 1 << 16;
 
@@ -66,7 +71,7 @@ impl Layout {
             // SAFETY: asks for a constant of the system.
             let page =
                 usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(4096);
-            let wanted = std::env::var("RUST_MIN_STACK").ok().and_then(|size| size.parse().ok());
+            let wanted = std::env::var(SIZE_VARIABLE).ok().and_then(|size| size.parse().ok());
             let size: usize = wanted.unwrap_or(DEFAULT_SIZE).max(LEAST_SIZE);
             Self { guard: page, size: size.next_multiple_of(page) }
         })

@@ -1,0 +1,46 @@
+//! For build scripts: embeds sources that are compiled on the user's machine.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+/// Writes a table of paths and texts to `sources.rs` in the script's directory of results. Each part is
+/// the name it has in the table, and the file or directory, seen from the package.
+pub fn embed(parts: &[(&str, &str)]) -> io::Result<()> {
+    let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
+    let mut table = String::from("&[\n");
+    for (name, part) in parts {
+        let root = here.join(part);
+        println!("cargo::rerun-if-changed={}", root.display());
+        if !root.exists() {
+            println!("cargo::warning=the sources of {name} are missing: nothing can be checked");
+            continue;
+        }
+        let mut files = Vec::new();
+        collect(&root, &mut files)?;
+        files.sort();
+        for file in files {
+            println!("cargo::rerun-if-changed={}", file.display());
+            let inside = file.strip_prefix(&root).expect("it was found there");
+            let path =
+                if inside == Path::new("") { name.into() } else { Path::new(name).join(inside) };
+            writeln!(table, "    ({:?}, include_str!({:?})),", path.display(), file.display())
+                .expect("strings grow");
+        }
+    }
+    table.push_str("]\n");
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
+    fs::write(out.join("sources.rs"), table)
+}
+
+/// All files under a path.
+fn collect(path: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    if !path.is_dir() {
+        files.push(path.to_owned());
+        return Ok(());
+    }
+    for entry in fs::read_dir(path)? {
+        collect(&entry?.path(), files)?;
+    }
+    Ok(())
+}

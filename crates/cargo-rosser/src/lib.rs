@@ -1,0 +1,89 @@
+//! The `cargo rosser` command.
+//!
+//! It has three roles. Called by the user it prepares an environment, calls cargo in it and
+//! reports what the programs left behind. Cargo in turn calls it in place of the compiler and of
+//! rustdoc, and then it decides crate by crate what is instrumented.
+//!
+//! A library, so that the `rosser` command has the same settings, reports and exit codes.
+
+mod build;
+pub mod cargo_config;
+pub mod cli;
+mod context;
+mod environment;
+pub mod error;
+pub mod exit;
+pub mod message;
+pub mod report;
+pub mod run;
+pub mod runs;
+pub mod runtime_cache;
+pub mod settings;
+mod show_env;
+pub mod toolchain;
+mod wrapper;
+
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::process::ExitCode;
+
+use cli::{Invocation, Subcommand};
+use context::Context;
+use error::{Error, Result};
+use message::Terminal;
+
+/// The whole command.
+pub fn main() -> ExitCode {
+    let mut arguments: Vec<OsString> = env::args_os().skip(1).collect();
+    if wrapper::is_called_by_cargo(&arguments) {
+        return wrapper::main(arguments);
+    }
+    // Cargo passes the name of the subcommand on.
+    if arguments.first().is_some_and(|first| first == "rosser") {
+        arguments.remove(0);
+    }
+    let program = std::iter::once(OsString::from("cargo rosser"));
+    let matches = cli::command().get_matches_from(program.chain(arguments));
+    let code = cli::parse(&matches).and_then(|invocation| dispatch(&invocation));
+    match code {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            Terminal::default().error(&error.message);
+            ExitCode::from(error.code)
+        }
+    }
+}
+
+/// Does what the user wants.
+fn dispatch(invocation: &Invocation) -> Result<u8> {
+    let context = Context::new(invocation)?;
+    let terminal = Terminal::new(&context.settings, invocation.has("quiet"));
+    match invocation.subcommand {
+        Subcommand::Run | Subcommand::Test | Subcommand::Bench | Subcommand::Nextest => {
+            run::run(&context, invocation, terminal)
+        }
+        Subcommand::Build => build::build(&context, invocation, terminal),
+        Subcommand::ShowEnv => show_env::show_env(&context, invocation, terminal),
+        Subcommand::Report => {
+            let Some(found) = report::load(
+                &context.settings,
+                &context.workspace_root,
+                &runs::last(&context.runs())?,
+            )?
+            else {
+                terminal.error(report::NOTHING_CHECKED);
+                return Ok(exit::NOT_CHECKED);
+            };
+            report::write(&found, &context.settings, terminal, invocation.has("verbose"))?;
+            Ok(report::code(&found.counts(), context.settings.fail_on, exit::CLEAN))
+        }
+        Subcommand::Clean => {
+            let directory = &context.directory;
+            match fs::remove_dir_all(directory) {
+                Err(error) if directory.exists() => Err(Error::file("remove", directory, &error)),
+                _ => Ok(exit::CLEAN),
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! What checked programs are linked with, compiled once for each version of Rosser and of rustc.
+//!
+//! ```text
+//! <cache>/c-<key>/include/rosser.h, rosser.hpp
+//!                 lib/librosser_checked.a    the task library, under the detector, and the runtime
+//!                     libtsan.a              empty: what `-fsanitize=thread` would link
+//! ```
+//!
+//! The sources travel inside this executable. Unlike the runtime for Rust programs they have
+//! dependencies, so cargo compiles them.
+
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::{self, Command, Stdio};
+
+use cargo_rosser::cargo_config::CargoConfig;
+use cargo_rosser::error::{Error, Result};
+use cargo_rosser::message::Terminal;
+use cargo_rosser::runtime_cache::cache_root;
+use cargo_rosser::toolchain::Toolchain;
+
+/// Path and text of every source file.
+const SOURCES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/sources.rs"));
+
+/// What ties the crates together: a static library of both.
+const ROOT: [(&str, &str); 2] = [
+    (
+        "crates/rosser-checked/Cargo.toml",
+        r#"[package]
+name = "rosser-checked"
+version = "0.0.0"
+edition = "2024"
+publish = false
+
+[lib]
+crate-type = ["staticlib"]
+
+[dependencies]
+rosser-c = { path = "../rosser-c" }
+rosser-runtime = { path = "../rosser-runtime" }
+"#,
+    ),
+    ("crates/rosser-checked/src/lib.rs", "extern crate rosser_c;\nextern crate rosser_runtime;\n"),
+];
+
+/// The detector wants to be talked to, stacks are walked by frame pointers, and thread-locals are in
+/// the executable.
+const FLAGS: [&str; 4] = [
+    "--cfg=rosser",
+    "-Cforce-frame-pointers=yes",
+    "-Ztls-model=initial-exec",
+    "-Zmerge-functions=disabled",
+];
+
+/// Profile settings, as cargo's environment variables have them.
+const PROFILE: [(&str, &str); 4] = [
+    ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "3"),
+    ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1"),
+    ("CARGO_PROFILE_RELEASE_DEBUG", "false"),
+    ("CARGO_PROFILE_RELEASE_LTO", "off"),
+];
+
+/// Where the library is.
+#[derive(Debug)]
+pub struct Library {
+    directory: PathBuf,
+}
+
+impl Library {
+    /// Finds the library, or builds it.
+    pub fn prepare(terminal: Terminal) -> Result<Self> {
+        let toolchain = Toolchain::new(&CargoConfig::read(&[]))?;
+        let root = cache_root()?;
+        let directory = root.join(format!("c-{}", key(&toolchain)));
+        if !directory.is_dir() {
+            let release = &toolchain.release;
+            terminal.status(
+                "Building",
+                &format!("Rosser's library for C, with rustc {release} (once per toolchain)"),
+            );
+            build(&toolchain, &root, &directory)?;
+        }
+        Ok(Self { directory })
+    }
+
+    /// The directory of headers.
+    pub fn headers(&self) -> PathBuf {
+        self.directory.join("include")
+    }
+
+    /// The directory of libraries.
+    pub fn libraries(&self) -> PathBuf {
+        self.directory.join("lib")
+    }
+}
+
+fn key(toolchain: &Toolchain) -> String {
+    let mut hasher = DefaultHasher::new();
+    (SOURCES, ROOT, FLAGS, PROFILE, &toolchain.verbose_version).hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
+}
+
+/// Builds in a directory of our own and renames it. If another process was faster, its directory has
+/// the same content and ours goes away.
+fn build(toolchain: &Toolchain, root: &Path, directory: &Path) -> Result<()> {
+    let unfinished = root.join(format!("unfinished-c-{}", process::id()));
+    let built = build_in(toolchain, &unfinished).and_then(|()| {
+        match fs::rename(unfinished.join("result"), directory) {
+            Err(error) if !directory.is_dir() => Err(Error::file("create", directory, &error)),
+            _ => Ok(()),
+        }
+    });
+    let _ = fs::remove_dir_all(&unfinished);
+    built
+}
+
+fn build_in(toolchain: &Toolchain, work: &Path) -> Result<()> {
+    let result = work.join("result");
+    for (path, text) in SOURCES.iter().chain(&ROOT) {
+        let place = if path.starts_with("include/") { &result } else { work };
+        if *path == "Cargo.toml" {
+            write(&place.join(path), &with_these_members(text))?;
+        } else {
+            write(&place.join(path), text)?;
+        }
+    }
+    compile(toolchain, work)?;
+    let made = work.join("target/release/librosser_checked.a");
+    let kept = result.join("lib/librosser_checked.a");
+    // An archive without members.
+    write(&result.join("lib/libtsan.a"), "!<arch>\n")?;
+    fs::rename(&made, &kept).map_err(|error| Error::file("create", &kept, &error))
+}
+
+/// The manifest of a workspace of nothing but what is written here.
+fn with_these_members(manifest: &str) -> String {
+    let lines = manifest.lines().map(|line| match line.split_once(" = ") {
+        Some(("members", _)) => "members = [\"crates/*\"]",
+        _ => line,
+    });
+    lines.flat_map(|line| [line, "\n"]).collect()
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    let parent = path.parent().expect("every file is in a directory");
+    fs::create_dir_all(parent).map_err(|error| Error::file("create", parent, &error))?;
+    fs::write(path, text).map_err(|error| Error::file("write", path, &error))
+}
+
+fn compile(toolchain: &Toolchain, work: &Path) -> Result<()> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(&cargo);
+    command
+        .args(["build", "--release", "--quiet", "--package", "rosser-checked", "--manifest-path"])
+        .arg(work.join("Cargo.toml"))
+        .current_dir(work)
+        .env("CARGO_TARGET_DIR", work.join("target"))
+        .env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\x1f"))
+        .env("RUSTC", &toolchain.rustc)
+        .env("RUSTC_BOOTSTRAP", "1")
+        .env_remove("RUSTC_WRAPPER")
+        .envs(PROFILE)
+        .stdin(Stdio::null());
+    let output = command.output().map_err(|error| Error::file("run", Path::new(&cargo), &error))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let why = String::from_utf8_lossy(&output.stderr);
+    Err(Error::usage(format!("the library for C cannot be built:\n{}", why.trim())))
+}

@@ -1,0 +1,101 @@
+//! Running a checked program, and the report.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use cargo_rosser::cli::{given_settings, setting_argument};
+use cargo_rosser::error::{Error, Result};
+use cargo_rosser::message::Terminal;
+use cargo_rosser::run::{own_code, raise_stack_limit, wait};
+use cargo_rosser::runtime_cache::cache_root;
+use cargo_rosser::settings::{Layer, SETTINGS, Setting, Settings};
+use cargo_rosser::{exit, report, runs};
+use clap::ArgMatches;
+
+/// Settings that have a meaning for a program that is built already.
+const NAMES: [&str; 10] = [
+    "fail-on",
+    "strict",
+    "suppressions",
+    "builtin-suppressions",
+    "baseline",
+    "format",
+    "output",
+    "max-findings",
+    "color",
+    "stack-size",
+];
+
+fn settings() -> impl Iterator<Item = &'static Setting> {
+    SETTINGS.iter().filter(|setting| NAMES.contains(&setting.name))
+}
+
+/// A subcommand with a flag for each of them.
+pub fn with_settings(command: clap::Command) -> clap::Command {
+    command
+        .next_help_heading("Settings (also ROSSER_* variables)")
+        .args(settings().map(setting_argument))
+}
+
+fn resolve(matches: &ArgMatches) -> Result<Settings> {
+    Settings::resolve(&[given_settings(settings(), matches)?, Layer::from_environment()?])
+}
+
+/// Where the run files of all programs go.
+fn directory() -> Result<PathBuf> {
+    Ok(cache_root()?.join("runs"))
+}
+
+/// Runs a program and reports.
+pub fn run(program: &[OsString], matches: &ArgMatches) -> Result<u8> {
+    let settings = resolve(matches)?;
+    let terminal = Terminal { command: "rosser", ..Terminal::new(&settings, false) };
+    let runs = directory()?;
+    let run = runs::name(&runs);
+    runs::create(&runs, &run)?;
+    let [name, arguments @ ..] = program else { return Err(Error::usage("no program")) };
+    let mut command = Command::new(found(name));
+    command.args(arguments).env("ROSSER_RUN_DIR", &run);
+    // Tasks with stacks of their own get what threads would have got.
+    if let Some(size) = env::var_os("RUST_MIN_STACK") {
+        command.env("ROSSER_TASK_STACK", size);
+    }
+    command.env("RUST_MIN_STACK", settings.stack_size.to_string());
+    raise_stack_limit();
+    let own = own_code(wait(&mut command, name)?);
+    let Some(found) = report::load(&settings, &here(), &run)? else {
+        let _ = fs::remove_dir_all(&run);
+        terminal
+            .error("nothing was checked: was the program linked by `rosser cc` or `rosser c++`?");
+        return Ok(if own == exit::CLEAN { exit::NOT_CHECKED } else { own });
+    };
+    report::write(&found, &settings, terminal, false)?;
+    Ok(report::code(&found.counts(), settings.fail_on, own))
+}
+
+/// Reports the last run once more.
+pub fn report(matches: &ArgMatches) -> Result<u8> {
+    let settings = resolve(matches)?;
+    let terminal = Terminal { command: "rosser", ..Terminal::new(&settings, false) };
+    let Some(found) = report::load(&settings, &here(), &runs::last(&directory()?)?)? else {
+        terminal.error(report::NOTHING_CHECKED);
+        return Ok(exit::NOT_CHECKED);
+    };
+    report::write(&found, &settings, terminal, matches.get_flag("verbose"))?;
+    Ok(report::code(&found.counts(), settings.fail_on, exit::CLEAN))
+}
+
+/// Sources are named as seen from here.
+fn here() -> PathBuf {
+    env::current_dir().unwrap_or_default()
+}
+
+/// A file in the current directory need not be called with `./`.
+fn found(name: &OsString) -> PathBuf {
+    let path = Path::new(name);
+    let is_bare = path.components().count() == 1;
+    if is_bare && path.is_file() { Path::new(".").join(path) } else { path.to_owned() }
+}
