@@ -94,6 +94,8 @@ pub struct Counters {
     pub own_allocator: u64,
     /// Processes whose parallel iterators were not split down to single items.
     pub coarse: u64,
+    /// Isolated sections whose conflicts with each other were not looked for.
+    pub isolated: u64,
 }
 
 impl Counters {
@@ -113,6 +115,7 @@ impl Counters {
             (&mut self.crowded, other.crowded),
             (&mut self.own_allocator, other.own_allocator),
             (&mut self.coarse, other.coarse),
+            (&mut self.isolated, other.isolated),
         ];
         for (sum, part) in pairs {
             *sum = sum.saturating_add(part);

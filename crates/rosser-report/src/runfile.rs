@@ -198,6 +198,7 @@ fn run_from(head: &[u64]) -> Option<Run> {
             thread_local: head[header::THREAD_LOCAL],
             own_allocator: head[header::OWN_ALLOCATOR],
             coarse: head[header::COARSE],
+            isolated: head[header::ISOLATED],
             other_threads: head[header::OTHER_THREADS],
             other_regions: head[header::OTHER_REGIONS],
             unmonitored: head[header::UNMONITORED],

@@ -95,6 +95,8 @@ pub mod header {
     /// What the detector does not admit, one of [`super::construct`], if that is why the run was
     /// stopped.
     pub const STOP_CONSTRUCT: usize = 24;
+    /// Isolated sections whose conflicts with each other the chosen detector does not look for.
+    pub const ISOLATED: usize = 25;
     /// The stack of the place where the run was stopped; up to [`super::STOP_STACK`] words.
     pub const STOP_STACK: usize = 32;
     /// The command line, as bytes: its length, then the arguments, each ended by a zero byte.

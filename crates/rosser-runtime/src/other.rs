@@ -23,7 +23,7 @@ use rosser_core::{
     Access, Construct, DetectorKind, Event, LockId, Operator, PromiseId, Race, ScopeKind, SiteId,
     TaskId, TaskKind,
 };
-use rosser_runfile::{construct, detector, stop};
+use rosser_runfile::{construct, detector, header, stop};
 use rosser_shadow::cell::Cell;
 use rosser_shadow::history::Conflict;
 use rosser_shadow::kind::Kind;
@@ -36,7 +36,7 @@ use crate::checked::{Checked, words};
 use crate::locations::Locations;
 use crate::shadow::cell_of;
 use crate::unseen::Pause;
-use crate::{stuck, system};
+use crate::{run_file, stuck, system};
 
 static CHOSEN: AtomicU64 = AtomicU64::new(detector::AUTO);
 
@@ -299,11 +299,13 @@ impl Other {
         if admits { Ok(()) } else { Err(NotAdmitted(construct::PROMISE)) }
     }
 
-    /// The current task begins an isolated section.
+    /// The current task begins an isolated section. That it may depend on the order of others is not
+    /// found, and the verdict has to say so.
     pub fn isolated_begin(&mut self) -> Result<(), NotAdmitted> {
         if !self.kind.admits(Construct::Isolated) {
             return Err(NotAdmitted(construct::ISOLATED));
         }
+        run_file::add(header::ISOLATED, 1);
         self.detector.event(Event::Acquire { lock: LockId::ISOLATED });
         Ok(())
     }

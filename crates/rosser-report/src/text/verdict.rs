@@ -19,6 +19,9 @@ pub fn headline(report: &Report) -> String {
     if let Some(detector) = report.other_detector() {
         claim = format!("{detector}: {claim}");
     }
+    if report.totals.isolated > 0 {
+        claim.push_str("; conflicts between isolated sections were not looked for");
+    }
     if report.bridges.is_empty() || report.counts().data_races > 0 {
         return claim;
     }
@@ -38,7 +41,10 @@ fn claim(report: &Report) -> String {
     }
     if counts.order_dependent > 0 {
         let so_far = if incomplete { " as far as it ran" } else { "" };
-        return format!("race-free{so_far} but order-dependent at {places}{}", besides(&counts));
+        // Where another detector keeps one access for several, their classes may differ.
+        let free =
+            if report.other_detector().is_some() { "no data race found" } else { "race-free" };
+        return format!("{free}{so_far} but order-dependent at {places}{}", besides(&counts));
     }
     if report.totals.tasks == 0 && incomplete {
         return "nothing is claimed: no task was recorded before the program ended early"
