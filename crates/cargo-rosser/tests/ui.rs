@@ -5,6 +5,8 @@
 
 #[path = "ui/compare.rs"]
 mod compare;
+#[path = "ui/detectors.rs"]
+mod detectors;
 #[path = "ui/expect.rs"]
 mod expect;
 #[path = "ui/observe.rs"]
@@ -12,8 +14,8 @@ mod observe;
 
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use expect::Program;
@@ -31,6 +33,16 @@ fn all_programs_are_listed_in_the_manifest() {
 #[test]
 fn every_program_gives_what_it_marks() {
     all_give_what_they_mark(package("ui"), "ui");
+}
+
+#[test]
+fn the_papers_algorithms_give_it_too_or_refuse() {
+    for detector in detectors::ALL {
+        let differences = |setting: &Setting, program: &Program| {
+            detectors::differences(setting, program, detector)
+        };
+        no_differences(package("ui"), "ui", detector, &differences);
+    }
 }
 
 #[test]
@@ -59,13 +71,26 @@ fn all_are_listed(package: &Path) {
 }
 
 fn all_give_what_they_mark(package: PathBuf, scratch: &str) {
+    no_differences(package, scratch, "auto", &Setting::differences);
+}
+
+/// Runs all programs of a package, which `differences` has to be content with.
+fn no_differences(
+    package: PathBuf,
+    scratch: &str,
+    detector: &'static str,
+    differences: &(dyn Fn(&Setting, &Program) -> Vec<String> + Sync),
+) {
+    /// What the programs leave behind has the same names, whoever judges them.
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join(scratch);
     std::fs::create_dir_all(&scratch).expect("it can be made");
     let programs = chosen(expect::programs(&package));
     if programs.is_empty() {
         return;
     }
-    let setting = Setting::new(package, scratch);
+    let setting = Setting::new(package, scratch, detector);
     build(&programs, &setting);
 
     let next = AtomicUsize::new(0);
@@ -75,7 +100,7 @@ fn all_give_what_they_mark(package: PathBuf, scratch: &str) {
         for _ in 0..cores.min(AT_A_TIME) {
             scope.spawn(|| {
                 while let Some(program) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let differences = setting.differences(program);
+                    let differences = differences(&setting, program);
                     if !differences.is_empty() {
                         let failure = format!("{}:\n  {}", program.file, differences.join("\n  "));
                         failures.lock().expect("nobody panics").push(failure);
@@ -87,7 +112,11 @@ fn all_give_what_they_mark(package: PathBuf, scratch: &str) {
     let mut failures = failures.into_inner().expect("nobody panicked");
     failures.sort();
     let (failed, all) = (failures.len(), programs.len());
-    assert!(failures.is_empty(), "{failed} of {all} programs:\n{}", failures.join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{detector}: {failed} of {all} programs:\n{}",
+        failures.join("\n")
+    );
 }
 
 /// The programs that the filter leaves.

@@ -9,6 +9,7 @@ use rosser_shadow::switching::SetPoint;
 
 use crate::backtrace::Here;
 use crate::checked;
+use crate::other::Other;
 use crate::sites::Sites;
 use crate::stuck;
 
@@ -27,6 +28,8 @@ pub unsafe extern "C" fn rosser_promise_set(point: *mut SetPoint, pc: usize) {
         // Who gets it may be told where variables of the task are.
         checked.share_stack();
         at = ok(checked.engine.promise_set(Sites::plain(pc)), pc);
+        let name = at.name(checked.engine.region());
+        checked.tell_other_at(pc, |other| other.promise_set(name));
         checked.refresh();
     }
     // SAFETY: by the caller's promise.
@@ -41,7 +44,10 @@ pub unsafe extern "C" fn rosser_promise_set(point: *mut SetPoint, pc: usize) {
 pub unsafe extern "C" fn rosser_promise_get(point: *const SetPoint, pc: usize) {
     if let Some(checked) = checked::if_on() {
         // SAFETY: by the caller's promise.
-        ok(checked.engine.promise_get(unsafe { *point }, Sites::plain(pc)), pc);
+        let point = unsafe { *point };
+        ok(checked.engine.promise_get(point, Sites::plain(pc)), pc);
+        let name = point.name(checked.engine.region());
+        checked.tell_other_at(pc, |other| other.promise_get(name));
         checked.rest();
     }
 }
@@ -69,6 +75,7 @@ pub unsafe extern "C" fn rosser_promise_set_again(
 pub extern "C" fn rosser_isolated_begin(pc: usize) {
     if let Some(checked) = checked::if_on() {
         ok(checked.engine.isolated_begin(Sites::plain(pc)), pc);
+        checked.tell_other_at(pc, Other::isolated_begin);
         checked.refresh();
     }
 }
@@ -78,6 +85,7 @@ pub extern "C" fn rosser_isolated_begin(pc: usize) {
 pub extern "C" fn rosser_isolated_end(pc: usize) {
     if let Some(checked) = checked::if_on() {
         ok(checked.engine.isolated_end(Sites::plain(pc)), pc);
+        checked.tell_other_at(pc, Other::isolated_end);
         checked.refresh();
     }
 }

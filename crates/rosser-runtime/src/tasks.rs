@@ -14,6 +14,7 @@ use rosser_shadow::storage::Exhausted;
 
 use crate::backtrace::Here;
 use crate::checked::{self, Checked};
+use crate::other::Runs;
 use crate::sites::Sites;
 use crate::stuck;
 
@@ -103,6 +104,7 @@ extern "C" fn join(a: TaskFn, a_data: *mut (), b: TaskFn, b_data: *mut (), slot:
         return;
     };
     let scope = ok(checked.engine.scope_begin(), slot);
+    checked.tell_other(slot, |other| other.scope_begin(scope));
     // SAFETY: by the caller's promise.
     unsafe {
         run(task::JOIN_FIRST, scope, a, a_data, true, slot);
@@ -128,7 +130,9 @@ extern "C" fn spawn(kind: u64, scope: u64, body: TaskFn, data: *mut (), slot: us
 extern "C" fn scope_begin(slot: usize) -> u64 {
     let Some(checked) = checked::enter() else { return UNCHECKED };
     count_scopes(checked, |scopes| scopes + 1);
-    ok(checked.engine.scope_begin(), slot).into()
+    let scope = ok(checked.engine.scope_begin(), slot);
+    checked.tell_other(slot, |other| other.scope_begin(scope));
+    scope.into()
 }
 
 /// The current task opens or ends a scope by itself: it goes on while its children run.
@@ -152,6 +156,7 @@ fn end_scope(scope: ScopeNumber, slot: usize) {
     // Checks may be off in between, when nothing is parallel; the thread is still the owner.
     if let Some(checked) = checked::enter() {
         ok(checked.engine.scope_end(scope), slot);
+        checked.tell_other(slot, |other| other.scope_end(scope));
         checked.rest();
     }
 }
@@ -194,10 +199,11 @@ unsafe fn run(
 fn begin(checked: &mut Checked, kind: u64, scope: ScopeNumber, slot: usize) -> usize {
     // The task's own stack frames will be below this one.
     let entry = crate::backtrace::frame_pointer();
-    ok(
+    let number = ok(
         checked.engine.task_begin(kind as u32, Sites::plain(Here::returning_at(slot).pc), scope),
         slot,
     );
+    checked.tell_other(slot, |other| other.task_begin(number, scope, Runs::OnTop));
     if let Some(frame) = checked.engine.frame_mut() {
         frame.note = entry;
     }
@@ -230,6 +236,8 @@ fn end(checked: &mut Checked, outer_lowest: usize, forget: bool, slot: usize) {
     }
     checked.set_limit();
     ok(checked.engine.task_end(), slot);
+    let next = checked.engine.current();
+    checked.tell_other(slot, |other| other.task_end(next));
     checked.sites.set_task(checked.engine.current() as usize, None);
     checked.set_private();
     checked.refresh();
