@@ -118,6 +118,9 @@ pub fn read(path: &Path) -> Result<RunFile, Error> {
     file.seek(SeekFrom::Start(0)).map_err(unreadable)?;
     let head = words(&mut file, FINDINGS_AT).map_err(unreadable)?;
 
+    if head[header::ONLY_TASKS] != 0 {
+        return Err(Error::NotChecked { path: path.to_owned() });
+    }
     let total = head[header::FINDINGS];
     let kept = usize::try_from(total).unwrap_or(usize::MAX).min(FINDINGS);
     needs(FINDINGS_AT + kept * FINDING_WORDS)?;

@@ -97,6 +97,8 @@ pub mod header {
     pub const STOP_CONSTRUCT: usize = 24;
     /// Isolated sections whose conflicts with each other the chosen detector does not look for.
     pub const ISOLATED: usize = 25;
+    /// 1 if tasks were followed and no access was looked at, to measure what that costs.
+    pub const ONLY_TASKS: usize = 26;
     /// The stack of the place where the run was stopped; up to [`super::STOP_STACK`] words.
     pub const STOP_STACK: usize = 32;
     /// The command line, as bytes: its length, then the arguments, each ended by a zero byte.

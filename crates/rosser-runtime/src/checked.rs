@@ -227,6 +227,15 @@ pub fn if_owner() -> Option<&'static mut Checked> {
     if shadow::is_on() || unseen::is_under_way() { Some(unsafe { checked() }) } else { None }
 }
 
+/// The state, if the tasks of the calling thread are being followed, whether or not its accesses are
+/// looked at.
+#[inline]
+pub fn if_following() -> Option<&'static mut Checked> {
+    let follows = || shadow::looks_at_nothing() && OWNER.load(Ordering::Relaxed) == me();
+    // SAFETY: this thread is the owner.
+    if_on().or_else(|| follows().then(|| unsafe { checked() }))
+}
+
 /// The stack that the calling thread uses.
 pub fn stack() -> StackBounds {
     if_on().map_or_else(StackBounds::of_this_thread, |checked| checked.stack)

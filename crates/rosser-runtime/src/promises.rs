@@ -24,7 +24,7 @@ fn ok<T>(result: Result<T, Exhausted>, pc: usize) -> T {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rosser_promise_set(point: *mut SetPoint, pc: usize) {
     let mut at = SetPoint::default();
-    if let Some(checked) = checked::if_on() {
+    if let Some(checked) = checked::if_following() {
         // Who gets it may be told where variables of the task are.
         checked.share_stack();
         at = ok(checked.engine.promise_set(Sites::plain(pc)), pc);
@@ -42,7 +42,7 @@ pub unsafe extern "C" fn rosser_promise_set(point: *mut SetPoint, pc: usize) {
 /// The point may be read, and was written by [`rosser_promise_set`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rosser_promise_get(point: *const SetPoint, pc: usize) {
-    if let Some(checked) = checked::if_on() {
+    if let Some(checked) = checked::if_following() {
         // SAFETY: by the caller's promise.
         let point = unsafe { *point };
         ok(checked.engine.promise_get(point, Sites::plain(pc)), pc);
@@ -63,7 +63,7 @@ pub unsafe extern "C" fn rosser_promise_set_again(
     address: usize,
     pc: usize,
 ) {
-    if let Some(checked) = checked::if_on() {
+    if let Some(checked) = checked::if_following() {
         // SAFETY: by the caller's promise.
         checked.engine.promise_set_again(unsafe { *point });
         checked.report_conflicts(address, Here::at(pc));
@@ -73,7 +73,7 @@ pub unsafe extern "C" fn rosser_promise_set_again(
 /// The current task begins an isolated section at `pc`.
 #[unsafe(no_mangle)]
 pub extern "C" fn rosser_isolated_begin(pc: usize) {
-    if let Some(checked) = checked::if_on() {
+    if let Some(checked) = checked::if_following() {
         ok(checked.engine.isolated_begin(Sites::plain(pc)), pc);
         checked.tell_other_at(pc, Other::isolated_begin);
         checked.refresh();
@@ -83,7 +83,7 @@ pub extern "C" fn rosser_isolated_begin(pc: usize) {
 /// The current task ends its isolated section, which was begun at `pc`.
 #[unsafe(no_mangle)]
 pub extern "C" fn rosser_isolated_end(pc: usize) {
-    if let Some(checked) = checked::if_on() {
+    if let Some(checked) = checked::if_following() {
         ok(checked.engine.isolated_end(Sites::plain(pc)), pc);
         checked.tell_other_at(pc, Other::isolated_end);
         checked.refresh();

@@ -12,6 +12,7 @@ use rosser_runfile::{
 };
 
 use crate::other;
+use crate::shadow;
 use crate::system::{self, ObjectInfo, PT_LOAD, fail};
 
 static FILE: AtomicPtr<AtomicU64> = AtomicPtr::new(std::ptr::null_mut());
@@ -74,11 +75,15 @@ pub unsafe fn create(
         if let Some(name) = entry.strip_prefix(b"ROSSER_DETECTOR=") {
             other::choose(name);
         }
+        if entry == b"ROSSER_FOLLOW=tasks" {
+            shadow::look_at_nothing();
+        }
         coarse |= entry == b"ROSSER_GRAIN=coarse";
         // SAFETY: not at the end yet.
         at = unsafe { at.add(1) };
     }
     set(header::COARSE, coarse.into());
+    set(header::ONLY_TASKS, shadow::looks_at_nothing().into());
     set(header::DETECTOR, other::chosen());
     if is_open() {
         // SAFETY: by the caller's promise.

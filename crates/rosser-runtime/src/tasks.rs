@@ -118,7 +118,7 @@ extern "C" fn spawn(kind: u64, scope: u64, body: TaskFn, data: *mut (), slot: us
         Ok(scope) if checked::enter().is_some() => {
             // SAFETY: by the caller's promise.
             unsafe { run(kind, scope, body, data, true, slot) };
-            if let Some(checked) = checked::if_on() {
+            if let Some(checked) = checked::if_following() {
                 checked.rest();
             }
         }
@@ -146,7 +146,7 @@ fn count_scopes(checked: &mut Checked, change: impl FnOnce(u32) -> u32) {
 extern "C" fn scope_end(scope: u64, slot: usize) {
     if let Ok(scope) = u32::try_from(scope) {
         end_scope(scope, slot);
-        if let Some(checked) = checked::if_on() {
+        if let Some(checked) = checked::if_following() {
             count_scopes(checked, |scopes| scopes.saturating_sub(1));
         }
     }
@@ -162,7 +162,7 @@ fn end_scope(scope: ScopeNumber, slot: usize) {
 }
 
 extern "C" fn worker_local(slot: usize) {
-    if let Some(checked) = checked::if_on() {
+    if let Some(checked) = checked::if_following() {
         ok(checked.engine.ask_for_worker(Sites::plain(Here::returning_at(slot).pc)), slot);
         checked.refresh();
     }
