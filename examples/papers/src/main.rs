@@ -1,0 +1,108 @@
+//! The programs that papers on race detection were judged by, each of which checks its own result.
+//!
+//! `papers list` names them. `papers NAME SIZE` runs one and prints its check value, which depends on
+//! the size only, never on the schedule. `papers NAME SIZE racy` runs it with a bug, at lines that
+//! say `// race`; then the result may be wrong.
+
+mod check;
+mod nondeterminator;
+mod random;
+mod shared;
+mod size;
+mod tiled;
+
+use std::process::ExitCode;
+
+use check::Outcome;
+use size::Size;
+
+/// A program.
+struct Program {
+    name: &'static str,
+    paper: Paper,
+    /// Runs it, with the bug or without.
+    run: fn(Size, bool) -> Outcome,
+    /// Whether there is a variant with a bug.
+    racy: bool,
+    /// Whether the correct program lets the schedule decide something that does not matter, at lines
+    /// that say `// order`.
+    order: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Paper {
+    Nondeterminator,
+}
+
+impl Paper {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Nondeterminator => "nondeterminator",
+        }
+    }
+}
+
+const fn program(name: &'static str, paper: Paper, run: fn(Size, bool) -> Outcome) -> Program {
+    Program { name, paper, run, racy: true, order: false }
+}
+
+/// A program with findings of its own.
+const fn with_order(program: Program) -> Program {
+    Program { order: true, ..program }
+}
+
+const PROGRAMS: &[Program] = &[
+    program("mmult", Paper::Nondeterminator, nondeterminator::mmult::run),
+    program("lu", Paper::Nondeterminator, nondeterminator::lu::run),
+    program("sparsky", Paper::Nondeterminator, nondeterminator::sparsky::run),
+    program("hutch", Paper::Nondeterminator, nondeterminator::hutch::run),
+    program("heat", Paper::Nondeterminator, nondeterminator::heat::run),
+    program("fft", Paper::Nondeterminator, nondeterminator::fft::run),
+    program("multisort", Paper::Nondeterminator, nondeterminator::multisort::run),
+    with_order(program("knapsack", Paper::Nondeterminator, nondeterminator::knapsack::run)),
+    program("nqueens", Paper::Nondeterminator, nondeterminator::nqueens::run),
+];
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words[..] {
+        ["list"] => {
+            for program in PROGRAMS {
+                let racy = if program.racy { "racy" } else { "" };
+                let order = if program.order { "order" } else { "" };
+                let line = [program.name, program.paper.name(), racy, order].join(" ");
+                println!("{}", line.split_whitespace().collect::<Vec<_>>().join(" "));
+            }
+            ExitCode::SUCCESS
+        }
+        [name, size] => start(name, size, false),
+        [name, size, "racy"] => start(name, size, true),
+        _ => {
+            eprintln!("usage: papers NAME tiny|small|paper [racy]\n       papers list");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs a program by its name.
+fn start(name: &str, size: &str, racy: bool) -> ExitCode {
+    let program = PROGRAMS.iter().find(|program| program.name == name);
+    let (Some(program), Some(size)) = (program, Size::parse(size)) else {
+        eprintln!("papers: there is no program `{name}` of size `{size}`");
+        return ExitCode::FAILURE;
+    };
+    if racy && !program.racy {
+        eprintln!("papers: `{name}` has no variant with a bug");
+        return ExitCode::FAILURE;
+    }
+    match (program.run)(size, racy) {
+        Ok(value) => println!("{value}"),
+        Err(problem) if racy => println!("wrong, as may be: {problem}"),
+        Err(problem) => {
+            eprintln!("papers: {name}: {problem}");
+            return ExitCode::FAILURE;
+        }
+    }
+    ExitCode::SUCCESS
+}
