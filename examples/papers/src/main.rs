@@ -5,6 +5,7 @@
 //! say `// race`; then the result may be wrong.
 
 mod check;
+mod esp_bags;
 mod nondeterminator;
 mod random;
 mod shared;
@@ -32,12 +33,14 @@ struct Program {
 #[derive(Clone, Copy)]
 enum Paper {
     Nondeterminator,
+    EspBags,
 }
 
 impl Paper {
     fn name(self) -> &'static str {
         match self {
             Self::Nondeterminator => "nondeterminator",
+            Self::EspBags => "esp-bags",
         }
     }
 }
@@ -61,6 +64,18 @@ const PROGRAMS: &[Program] = &[
     program("multisort", Paper::Nondeterminator, nondeterminator::multisort::run),
     with_order(program("knapsack", Paper::Nondeterminator, nondeterminator::knapsack::run)),
     program("nqueens", Paper::Nondeterminator, nondeterminator::nqueens::run),
+    program("crypt", Paper::EspBags, esp_bags::crypt::run),
+    program("lufact", Paper::EspBags, esp_bags::lufact::run),
+    program("moldyn", Paper::EspBags, esp_bags::moldyn::run),
+    program("montecarlo", Paper::EspBags, esp_bags::montecarlo::run),
+    with_order(program("raytracer", Paper::EspBags, esp_bags::raytracer::run)),
+    program("series", Paper::EspBags, esp_bags::series::run),
+    program("sor", Paper::EspBags, esp_bags::sor::run),
+    program("sparse", Paper::EspBags, esp_bags::sparse::run),
+    program("fannkuch", Paper::EspBags, esp_bags::fannkuch::run),
+    program("fasta", Paper::EspBags, esp_bags::fasta::run),
+    program("mandelbrot", Paper::EspBags, esp_bags::mandelbrot::run),
+    program("matmul", Paper::EspBags, esp_bags::matmul::run),
 ];
 
 fn main() -> ExitCode {

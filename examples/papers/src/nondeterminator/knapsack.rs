@@ -37,7 +37,10 @@ impl Best<'_> {
 
     fn raise(self, value: u64) {
         match self {
-            Self::Atomic(best) => drop(best.fetch_max(value, Ordering::Relaxed)), // order: likewise
+            Self::Atomic(best) => {
+                let higher = |best| (value > best).then_some(value);
+                let _ = best.fetch_update(Ordering::Relaxed, Ordering::Relaxed, higher); // order: likewise
+            }
             Self::Plain(best) if self.value() < value => {
                 // SAFETY: there is none. Others write it, too.
                 unsafe { *best.get() = value } // race: it may replace a better one

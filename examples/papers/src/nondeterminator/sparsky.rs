@@ -90,7 +90,7 @@ fn mesh(side: usize, nonzeros: usize) -> Vec<(usize, usize, f64)> {
             elements.push((i, i - side, -random.unit()));
         }
     }
-    let mut diagonals: Vec<(usize, usize)> = (side..n)
+    let mut diagonals: Vec<(usize, usize)> = (side + 1..n)
         .flat_map(|i| [(i, i - side - 1), (i, i - side + 1)])
         .filter(|&(i, j)| (i % side).abs_diff(j % side) == 1)
         .collect();
