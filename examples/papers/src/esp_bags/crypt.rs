@@ -16,7 +16,7 @@ type Keys = [u16; 52];
 
 /// Encrypts and decrypts.
 pub fn run(size: Size, racy: bool) -> Outcome {
-    let len = size.pick(100, 600_000, 6_250_000) * BLOCK;
+    let len = size.pick(100, 1_200_000, 6_250_000) * BLOCK;
     let mut random = Random::new(11);
     let plain: Vec<u8> = (0..len).map(|_| random.next() as u8).collect();
     let encryption = encryption_keys([(); 8].map(|()| random.next() as u16));

@@ -84,7 +84,7 @@ pub fn run(size: Size, racy: bool) -> Outcome {
             let shared = Shared::one(&mut state);
             finish(|s| {
                 for part in codes.chunks_mut((3 * n).div_ceil(TASKS)) {
-                    s.spawn(move |_| write_shared(part, CODES, shared));
+                    s.spawn(move |_| write_shared(part, CODES, shared)); // race: see there
                 }
             });
         } else {

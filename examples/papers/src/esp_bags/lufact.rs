@@ -12,7 +12,7 @@ type Column = Vec<f64>;
 
 /// Solves a system whose solution is all ones.
 pub fn run(size: Size, racy: bool) -> Outcome {
-    let n = size.pick(24, 700, 2000);
+    let n = size.pick(24, 800, 2000);
     let mut random = Random::new(12);
     let matrix: Vec<Column> =
         (0..n).map(|_| (0..n).map(|_| random.unit() - 0.5).collect()).collect();

@@ -32,7 +32,7 @@ struct Space {
 
 /// Moves particles and checks that neither energy nor momentum come from nowhere.
 pub fn run(size: Size, racy: bool) -> Outcome {
-    let (cells, moves) = size.pick((2, 3), (6, 50), (8, 50));
+    let (cells, moves) = size.pick((2, 3), (5, 50), (8, 50));
     let n = 4 * cells * cells * cells;
     let side = (n as f64 / DENSITY).cbrt();
     let space = Space { side, reach: (side / 2.0).min(3.0) };

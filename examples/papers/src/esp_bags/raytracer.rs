@@ -32,7 +32,7 @@ struct Scene {
 
 /// Draws the scene, and checks the sum that the tasks add up.
 pub fn run(size: Size, racy: bool) -> Outcome {
-    let n = size.pick(12, 200, 500);
+    let n = size.pick(12, 500, 500);
     let scene = scene();
     let mut picture = vec![0_u32; n * n];
     let mut checksum = 0_u64;

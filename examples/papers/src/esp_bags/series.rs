@@ -46,9 +46,10 @@ pub fn run(size: Size, racy: bool) -> Outcome {
     Ok(digest_floats(coefficients.iter().flatten()))
 }
 
-/// The integral between 0 and 2, by trapezoids.
+/// The integral between 0 and 2, by trapezoids. As in the original, which the known coefficients are
+/// from, the last point but one is left out.
 fn integrate(f: impl Fn(f64) -> f64) -> f64 {
     let width = 2.0 / INTERVALS as f64;
-    let inner: f64 = (1..INTERVALS).map(|i| f(width * i as f64)).sum();
+    let inner: f64 = (1..INTERVALS - 1).map(|i| f(width * i as f64)).sum();
     width * (inner + (f(0.0) + f(2.0)) / 2.0)
 }

@@ -20,7 +20,7 @@ struct Matrix {
 /// Adds the same product many times, exactly.
 pub fn run(size: Size, racy: bool) -> Outcome {
     let (n, nonzeros, times) =
-        size.pick((200, 1000, 2), (50_000, 250_000, 200), (500_000, 2_500_000, 200));
+        size.pick((200, 1000, 2), (50_000, 250_000, 400), (500_000, 2_500_000, 200));
     let mut random = Random::new(16);
     let mut rows: Vec<usize> = (0..nonzeros).map(|_| random.below(n) as usize).collect();
     rows.sort_unstable();

@@ -52,16 +52,17 @@ impl Best<'_> {
 
 /// Fills a knapsack as well as possible and checks that with a table over all capacities.
 pub fn run(size: Size, racy: bool) -> Outcome {
-    let (n, seed) = size.pick((14, 8), (80, 11), (30, 4));
-    let mut random = Random::new(seed);
-    // Values near to weights make the bounds weak and the search long.
+    let (n, hard) = size.pick((14, 10), (32, 29), (30, 30));
+    let mut random = Random::new(8);
+    // Where weights are even, values are weights and the capacity is odd, no bound tells that the
+    // knapsack cannot be filled.
     let mut items: Vec<Item> = (0..n)
-        .map(|_| (200 + random.below(800), random.below(100)))
+        .map(|i| (2 * (100 + random.below(400)), if i < hard { 0 } else { random.below(100) }))
         .map(|(weight, extra)| Item { weight, value: weight + extra })
         .collect();
     items.sort_by_key(|item| item.value * 1_000_000 / item.weight);
     items.reverse();
-    let capacity = items.iter().map(|item| item.weight).sum::<u64>() / 2;
+    let capacity = items.iter().map(|item| item.weight).sum::<u64>() / 2 | 1;
     let (atomic, mut plain) = (AtomicU64::new(0), 0);
     let plain = Shared::one(&mut plain);
     let best = if racy { Best::Plain(plain) } else { Best::Atomic(&atomic) };
