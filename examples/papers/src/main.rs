@@ -5,9 +5,11 @@
 //! say `// race`; then the result may be wrong.
 
 mod check;
+mod drdp;
 mod esp_bags;
 mod nondeterminator;
 mod random;
+mod sf_order;
 mod shared;
 mod size;
 mod tiled;
@@ -34,6 +36,8 @@ struct Program {
 enum Paper {
     Nondeterminator,
     EspBags,
+    Drdp,
+    SfOrder,
 }
 
 impl Paper {
@@ -41,6 +45,8 @@ impl Paper {
         match self {
             Self::Nondeterminator => "nondeterminator",
             Self::EspBags => "esp-bags",
+            Self::Drdp => "drdp",
+            Self::SfOrder => "sf-order",
         }
     }
 }
@@ -76,6 +82,15 @@ const PROGRAMS: &[Program] = &[
     program("fasta", Paper::EspBags, esp_bags::fasta::run),
     program("mandelbrot", Paper::EspBags, esp_bags::mandelbrot::run),
     program("matmul", Paper::EspBags, esp_bags::matmul::run),
+    program("health", Paper::Drdp, drdp::health::run),
+    program("strassen", Paper::Drdp, drdp::strassen::run),
+    program("sparselu", Paper::Drdp, drdp::sparselu::run),
+    program("poisson", Paper::Drdp, drdp::poisson::run),
+    program("mm", Paper::SfOrder, sf_order::mm::run),
+    program("sort", Paper::SfOrder, sf_order::sort::run),
+    program("sw", Paper::SfOrder, sf_order::sw::run),
+    program("hw", Paper::SfOrder, sf_order::hw::run),
+    program("ferret", Paper::SfOrder, sf_order::ferret::run),
 ];
 
 fn main() -> ExitCode {

@@ -54,6 +54,11 @@ impl<T> Shared<T> {
         Self { start: self.start.wrapping_add(range.start), len: range.len() }
     }
 
+    /// The number of elements.
+    pub fn len(self) -> usize {
+        self.len
+    }
+
     /// The slice, to be read.
     ///
     /// # Safety

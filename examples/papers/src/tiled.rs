@@ -75,3 +75,27 @@ pub fn ensure_product(a: &[f64], b: &[f64], c: &[f64]) -> Result<(), String> {
     let x: Vec<f64> = (0..rows(c)).map(|_| random.coarse()).collect();
     ensure(apply(c, &x) == apply(a, &apply(b, &x)), "the product is wrong")
 }
+
+/// Adds the product of two tiles to a third.
+pub fn multiply_add_tile(c: &mut [f64], a: &[f64], b: &[f64]) {
+    for (c, a) in c.chunks_exact_mut(SIDE).zip(a.chunks_exact(SIDE)) {
+        for (a, b) in a.iter().zip(b.chunks_exact(SIDE)) {
+            for j in 0..SIDE {
+                c[j] += a * b[j]; // race: in racy variants, others use `c` at the same time
+            }
+        }
+    }
+}
+
+/// Adds the product of two matrices to a third, without any tasks.
+pub fn multiply_add_serially(c: &mut [f64], a: &[f64], b: &[f64]) {
+    if c.len() == TILE {
+        return multiply_add_tile(c, a, b);
+    }
+    let (a, b) = (quarters(a), quarters(b));
+    for (at, c) in quarters_mut(c).into_iter().enumerate() {
+        let (i, j) = (at / 2, at % 2);
+        multiply_add_serially(c, a[2 * i], b[j]);
+        multiply_add_serially(c, a[2 * i + 1], b[2 + j]);
+    }
+}

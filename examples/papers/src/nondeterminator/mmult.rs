@@ -7,7 +7,7 @@ use crate::check::{Outcome, digest_floats};
 use crate::random::Random;
 use crate::shared::Shared;
 use crate::size::Size;
-use crate::tiled::{self, SIDE, TILE, quarters, quarters_mut};
+use crate::tiled::{self, SIDE, TILE, multiply_add_tile, quarters, quarters_mut};
 
 /// Multiplies two matrices.
 pub fn run(size: Size, racy: bool) -> Outcome {
@@ -51,15 +51,4 @@ fn multiply_add_half(c: &mut [f64], a: [&[f64]; 4], b: [&[f64]; 4], half: usize,
         || join(|| multiply_add(c0, upper, left, racy), || multiply_add(c1, upper, right, racy)),
         || join(|| multiply_add(c2, lower, left, racy), || multiply_add(c3, lower, right, racy)),
     );
-}
-
-/// Adds the product of two tiles to a third.
-pub fn multiply_add_tile(c: &mut [f64], a: &[f64], b: &[f64]) {
-    for (c, a) in c.chunks_exact_mut(SIDE).zip(a.chunks_exact(SIDE)) {
-        for (a, b) in a.iter().zip(b.chunks_exact(SIDE)) {
-            for j in 0..SIDE {
-                c[j] += a * b[j]; // race: the two products are not added one after the other
-            }
-        }
-    }
 }
