@@ -136,3 +136,37 @@ fn start(name: &str, size: &str, racy: bool) -> ExitCode {
     }
     ExitCode::SUCCESS
 }
+
+#[cfg(test)]
+mod tests {
+    use rayon::{ThreadPool, ThreadPoolBuilder};
+
+    use super::{PROGRAMS, Size};
+
+    fn pool(threads: usize) -> ThreadPool {
+        ThreadPoolBuilder::new().num_threads(threads).build().expect("there are threads")
+    }
+
+    #[test]
+    fn check_values_do_not_depend_on_the_schedule() {
+        let (one, many) = (pool(1), pool(4));
+        for program in PROGRAMS {
+            let value = one.install(|| (program.run)(Size::Tiny, false));
+            assert!(value.is_ok(), "{}: {value:?}", program.name);
+            for _ in 0..10 {
+                let again = many.install(|| (program.run)(Size::Tiny, false));
+                assert_eq!(again, value, "{}", program.name);
+            }
+        }
+    }
+
+    #[test]
+    fn bugs_do_not_crash() {
+        let many = pool(4);
+        for program in PROGRAMS.iter().filter(|program| program.racy) {
+            for _ in 0..10 {
+                let _ = many.install(|| (program.run)(Size::Tiny, true));
+            }
+        }
+    }
+}

@@ -25,7 +25,7 @@ type Block = Shared<f64>;
 
 /// Decomposes a matrix and checks the factors with a vector.
 pub fn run(size: Size, racy: bool) -> Outcome {
-    let (blocks, side) = size.pick((6, 4), (40, 24), (128, 32));
+    let (blocks, side) = size.pick((6, 4), (64, 32), (128, 32));
     let mut matrix = Matrix::new(blocks, side);
     let n = blocks * side;
     let x: Vec<f64> = (0..n).map(|i| 1.0 + (i % 5) as f64).collect();
