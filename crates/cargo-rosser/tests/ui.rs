@@ -1,5 +1,5 @@
-//! Every program under `ui/` and `examples/tasks/`, built and run as the command does: what is found must
-//! be what its source marks, no more and no less.
+//! Every program under `ui/`, `examples/tasks/` and `examples/papers/`, built and run as the command does:
+//! what is found must be what its source marks, no more and no less.
 //!
 //! `ROSSER_UI_FILTER` restricts the run to programs whose names contain one of its words.
 
@@ -11,6 +11,8 @@ mod detectors;
 mod expect;
 #[path = "ui/observe.rs"]
 mod observe;
+#[path = "ui/papers.rs"]
+mod papers;
 
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -20,6 +22,7 @@ use std::thread;
 
 use expect::Program;
 use observe::Setting;
+use papers::Run;
 
 /// More at a time would make the command drop run files that are still being written.
 const AT_A_TIME: usize = 8;
@@ -70,6 +73,15 @@ fn all_are_listed(package: &Path) {
     assert_eq!(listed, there);
 }
 
+#[test]
+fn every_program_of_the_papers_gives_what_it_marks() {
+    let setting = setting(package("examples/papers"), "papers", "auto");
+    build(&["papers"], &setting);
+    let runs = papers::runs(&setting);
+    let runs: Vec<Run> = runs.into_iter().filter(|run| is_chosen(&run.name())).collect();
+    all_are_right(&runs, |run| (run.name(), run.differences(&setting)));
+}
+
 fn all_give_what_they_mark(package: PathBuf, scratch: &str) {
     no_differences(package, scratch, "auto", &Setting::differences);
 }
@@ -84,25 +96,37 @@ fn no_differences(
     /// What the programs leave behind has the same names, whoever judges them.
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join(scratch);
-    std::fs::create_dir_all(&scratch).expect("it can be made");
-    let programs = chosen(expect::programs(&package));
+    let mut programs = expect::programs(&package);
+    programs.retain(|program| is_chosen(&program.name));
     if programs.is_empty() {
         return;
     }
-    let setting = Setting::new(package, scratch, detector);
-    build(&programs, &setting);
+    let setting = setting(package, scratch, detector);
+    let names: Vec<&str> = programs.iter().map(|program| program.name.as_str()).collect();
+    build(&names, &setting);
+    all_are_right(&programs, |program| {
+        (format!("{detector}: {}", program.file), differences(&setting, program))
+    });
+}
 
+fn setting(package: PathBuf, scratch: &str, detector: &'static str) -> Setting {
+    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join(scratch);
+    std::fs::create_dir_all(&scratch).expect("it can be made");
+    Setting::new(package, scratch, detector)
+}
+
+/// Looks at all, several at a time. The function gives a name, and what is not as it should be.
+fn all_are_right<T: Sync>(all: &[T], differences: impl Fn(&T) -> (String, Vec<String>) + Sync) {
     let next = AtomicUsize::new(0);
     let failures = Mutex::new(Vec::new());
     let cores = thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| {
         for _ in 0..cores.min(AT_A_TIME) {
             scope.spawn(|| {
-                while let Some(program) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let differences = differences(&setting, program);
+                while let Some(one) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let (name, differences) = differences(one);
                     if !differences.is_empty() {
-                        let failure = format!("{}:\n  {}", program.file, differences.join("\n  "));
+                        let failure = format!("{name}:\n  {}", differences.join("\n  "));
                         failures.lock().expect("nobody panics").push(failure);
                     }
                 }
@@ -111,29 +135,22 @@ fn no_differences(
     });
     let mut failures = failures.into_inner().expect("nobody panicked");
     failures.sort();
-    let (failed, all) = (failures.len(), programs.len());
-    assert!(
-        failures.is_empty(),
-        "{detector}: {failed} of {all} programs:\n{}",
-        failures.join("\n")
-    );
+    let (failed, all) = (failures.len(), all.len());
+    assert!(failures.is_empty(), "{failed} of {all} programs:\n{}", failures.join("\n"));
 }
 
-/// The programs that the filter leaves.
-fn chosen(programs: Vec<Program>) -> Vec<Program> {
+/// Whether the filter leaves it.
+fn is_chosen(name: &str) -> bool {
     let filter = std::env::var("ROSSER_UI_FILTER").unwrap_or_default();
-    let words: Vec<&str> = filter.split_whitespace().collect();
-    let wanted = |program: &Program| {
-        words.is_empty() || words.iter().any(|word| program.name.contains(word))
-    };
-    programs.into_iter().filter(wanted).collect()
+    let mut words = filter.split_whitespace().peekable();
+    words.peek().is_none() || words.any(|word| name.contains(word))
 }
 
 /// Builds all programs at once, so that running them builds nothing.
-fn build(programs: &[Program], setting: &Setting) {
+fn build(programs: &[&str], setting: &Setting) {
     let mut command = setting.command("build");
     for program in programs {
-        command.args(["--bin", &program.name]);
+        command.args(["--bin", program]);
     }
     let output = command.output().expect("the command can be started");
     let said = String::from_utf8_lossy(&output.stderr);

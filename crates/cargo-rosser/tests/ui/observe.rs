@@ -4,6 +4,7 @@
 //! leave is read with the library that the command reads it with: that is several times as fast.
 //! Those with a header go the whole way through the command, which decides how they end.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -103,19 +104,29 @@ impl Setting {
         let mut command = self.command("run");
         command.args(["--quiet", "--format", "json", "--bin", &program.name, "--output"]);
         command.arg(&report).arg("--").args(&program.arguments);
-        let (code, said) = self.finish(&mut command, program)?;
+        let (code, said) = self.finish(&mut command, &program.name)?;
         let report = fs::read_to_string(&report).map_err(|error| error.to_string());
         Ok((code, report, said))
     }
 
     fn directly(&self, program: &Program) -> Result<Observed, String> {
-        let runs = self.scratch.join("runs").join(&program.name);
+        self.start(&program.name, &program.name, &program.arguments)
+    }
+
+    /// Starts an executable. What it leaves gets a name of its own.
+    pub fn start<S: AsRef<OsStr>>(
+        &self,
+        name: &str,
+        executable: &str,
+        arguments: &[S],
+    ) -> Result<Observed, String> {
+        let runs = self.scratch.join("runs").join(name);
         let _ = fs::remove_dir_all(&runs);
         fs::create_dir_all(&runs).map_err(|error| error.to_string())?;
-        let mut command = Command::new(self.executables().join(&program.name));
+        let mut command = Command::new(self.executables().join(executable));
         let environment = self.environment.iter().map(|(name, value)| (name, value));
         command.current_dir(&self.package).envs(environment).env("ROSSER_RUN_DIR", &runs);
-        let (code, said) = self.finish(command.args(&program.arguments), program)?;
+        let (code, said) = self.finish(command.args(arguments), name)?;
         let options = Options { source_roots: vec![self.package.clone()], ..Options::default() };
         let report = Report::load(&runs, &options).map_err(|error| error.to_string());
         // Run files are large, though sparse.
@@ -126,12 +137,8 @@ impl Setting {
     }
 
     /// Waits, though not for ever. What is said goes to a file, so that a full pipe cannot stop it.
-    fn finish(
-        &self,
-        command: &mut Command,
-        program: &Program,
-    ) -> Result<(Option<i32>, String), String> {
-        let log = self.scratch.join(format!("{}.log", program.name));
+    fn finish(&self, command: &mut Command, name: &str) -> Result<(Option<i32>, String), String> {
+        let log = self.scratch.join(format!("{name}.log"));
         let output = fs::File::create(&log).map_err(|error| error.to_string())?;
         let errors = output.try_clone().map_err(|error| error.to_string())?;
         command.stdin(Stdio::null()).stdout(output).stderr(errors);

@@ -1,0 +1,107 @@
+//! The programs of `examples/papers`: one executable that runs them by name, each as it should be
+//! and with a bug.
+//!
+//! Lines that say `// race` are where a bug may show; which of them do is not told, but one has to, and
+//! nothing else may. Lines that say `// order` are where a correct program lets the schedule decide.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::observe::Setting;
+
+/// A program in one of its variants.
+#[derive(Debug)]
+pub struct Run {
+    program: String,
+    racy: bool,
+    /// Whether the correct program has to be order-dependent.
+    order: bool,
+}
+
+/// What `papers list` says.
+pub fn runs(setting: &Setting) -> Vec<Run> {
+    let (code, _, said) = setting.start("list", "papers", &["list"]).expect("it runs");
+    assert_eq!(code, Some(0), "there is no list:\n{said}");
+    let mut runs = Vec::new();
+    for line in said.lines() {
+        let words: Vec<&str> = line.split(' ').collect();
+        let [name, _paper, notes @ ..] = &words[..] else { panic!("not understood: {line}") };
+        let (program, order) = ((*name).to_owned(), notes.contains(&"order"));
+        if notes.contains(&"racy") {
+            runs.push(Run { program: program.clone(), racy: true, order: false });
+        }
+        runs.push(Run { program, racy: false, order });
+    }
+    assert!(!runs.is_empty(), "there are no programs");
+    runs
+}
+
+impl Run {
+    /// A name of its own.
+    pub fn name(&self) -> String {
+        format!("{}{}", self.program, if self.racy { "-racy" } else { "" })
+    }
+
+    /// Runs the program and says what is not as it should be.
+    pub fn differences(&self, setting: &Setting) -> Vec<String> {
+        let variant = self.racy.then_some("racy");
+        let arguments: Vec<&str> = [&self.program, "tiny"].into_iter().chain(variant).collect();
+        let (code, report) = match setting.start(&self.name(), "papers", &arguments) {
+            Ok((code, Ok(report), _)) => (code, report),
+            Ok((_, Err(problem), said)) => return vec![problem, said],
+            Err(problem) => return vec![problem],
+        };
+        let mut differences = Vec::new();
+        let expected = if self.racy { 66 } else { 0 };
+        if code != Some(expected) {
+            differences.push(format!("exit code {code:?} instead of {expected}"));
+        }
+        let lines: Vec<Value> =
+            report.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect();
+        let (summary, findings): (Vec<&Value>, Vec<&Value>) =
+            lines.iter().partition(|line| line["type"] == "summary");
+        for finding in &findings {
+            self.compare(setting, finding, &mut differences);
+        }
+        if findings.is_empty() && (self.racy || self.order) {
+            differences.push("nothing is found".to_owned());
+        }
+        for key in ["suppressed", "unfinished", "lost", "other_threads"] {
+            if summary[0][key] != 0 {
+                differences.push(format!("the summary has {} as {key}", summary[0][key]));
+            }
+        }
+        if summary[0]["runs"][0]["state"] != "ended" {
+            differences.push(format!("the run is {}", summary[0]["runs"][0]["state"]));
+        }
+        differences
+    }
+
+    /// Whether a finding is of the class, and at such lines, as the variant may have.
+    fn compare(&self, setting: &Setting, finding: &Value, differences: &mut Vec<String>) {
+        let (class, mark) = if self.racy {
+            ("data-race", "// race: ")
+        } else if self.order {
+            ("order-dependent", "// order: ")
+        } else {
+            return differences.push(format!("found: {finding}"));
+        };
+        if finding["class"] != class {
+            differences.push(format!("found: {finding}"));
+        }
+        for access in ["first", "second"] {
+            let place = &finding[access]["place"];
+            let (file, line) = (place["file"].as_str(), place["line"].as_u64());
+            let source = file.and_then(|file| fs::read_to_string(setting.package.join(file)).ok());
+            let text = source.as_deref().zip(line).and_then(|(source, line)| {
+                source.lines().nth(usize::try_from(line).ok()?.checked_sub(1)?)
+            });
+            if !text.is_some_and(|text| text.contains(mark)) {
+                let function = &place["function"];
+                differences
+                    .push(format!("found where no mark is: {file:?}:{line:?} in {function}"));
+            }
+        }
+    }
+}
