@@ -39,8 +39,12 @@ const LIBRARIES: [&str; 24] = [
 
 /// What the names of functions begin with that the compiler or Rosser adds.
 const UNMANGLED: [&[u8]; 3] = [b"__rust", b"rosser_", b"__tsan_"];
-/// What the compiler calls the program's own allocator by.
-const OWN_ALLOCATOR: &[u8] = b"___rg_alloc";
+/// What older compilers call the program's own allocator by.
+const OWN_ALLOCATOR: &[u8] = b"__rg_alloc";
+/// What every Rust program allocates by. It is the program's own allocator, or calls the default one.
+const ALLOCATOR: &[u8] = b"__rust_alloc";
+/// The default one, which is linked only if it is used.
+const DEFAULT_ALLOCATOR: &[u8] = b"__rdl_alloc";
 /// The function that catches panics.
 const CATCHING: &[u8] = b"__rust_try";
 /// In the name of the function that runs the tests of a harness.
@@ -57,8 +61,16 @@ pub struct Libraries {
     /// Of those, whether the function's name mentions another crate.
     mentioning: &'static mut [u64],
     prepared: bool,
-    own_allocator: bool,
+    allocators: Allocators,
     harness: bool,
+}
+
+/// Which of the allocators' functions there are.
+#[derive(Default)]
+struct Allocators {
+    own: bool,
+    any: bool,
+    default: bool,
 }
 
 impl Libraries {
@@ -67,7 +79,7 @@ impl Libraries {
             bits: system::reserve_slice(CODE / GRAIN / 64),
             mentioning: system::reserve_slice(CODE / GRAIN / 64),
             prepared: false,
-            own_allocator: false,
+            allocators: Allocators::default(),
             harness: false,
         }
     }
@@ -91,7 +103,8 @@ impl Libraries {
 
     /// Whether the program has a `#[global_allocator]`.
     pub fn has_own_allocator(&self) -> bool {
-        self.own_allocator
+        let Allocators { own, any, default } = self.allocators;
+        own || any && !default
     }
 
     /// Reads the symbols of the executable, the first time.
@@ -126,7 +139,11 @@ impl Libraries {
 
                 let end = name.iter().position(|byte| *byte == 0)?;
                 let name = &name[..end];
-                self.own_allocator |= is_function && name.ends_with(OWN_ALLOCATOR);
+                if is_function {
+                    self.allocators.own |= name.ends_with(OWN_ALLOCATOR);
+                    self.allocators.any |= name.ends_with(ALLOCATOR);
+                    self.allocators.default |= name.ends_with(DEFAULT_ALLOCATOR);
+                }
                 self.harness |= name.windows(HARNESS.len()).any(|part| part == HARNESS);
                 let mut crates = crates_of(name);
                 let is_library = match crates.next() {
