@@ -127,7 +127,7 @@ impl Matrix {
                         // The bug: the block of U is not waited for.
                         let above = (!racy).then_some(above);
                         start(s, [before, Some(solved), above], done, move || {
-                            update(l, u, b, side)
+                            update(l, u, b, side);
                         });
                     }
                 }

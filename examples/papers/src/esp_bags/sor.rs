@@ -27,7 +27,7 @@ pub fn run(size: Size, racy: bool) -> Outcome {
     let mut even: Vec<Row> = (0..n).step_by(2).map(start).collect();
     let mut odd: Vec<Row> = (1..n).step_by(2).map(start).collect();
     let error = |even: &[Row], odd: &[Row]| -> f64 {
-        let row = |i: usize| if i % 2 == 0 { &even[i / 2] } else { &odd[i / 2] };
+        let row = |i: usize| if i.is_multiple_of(2) { &even[i / 2] } else { &odd[i / 2] };
         let square = |i: usize, j: usize| (row(i)[j] - solution(i, j)).powi(2);
         (0..n).map(|i| (0..n).map(|j| square(i, j)).sum::<f64>()).sum()
     };

@@ -62,7 +62,8 @@ pub fn run(size: Size, racy: bool) -> Outcome {
         .collect();
     items.sort_by_key(|item| item.value * 1_000_000 / item.weight);
     items.reverse();
-    let capacity = items.iter().map(|item| item.weight).sum::<u64>() / 2 | 1;
+    let half = items.iter().map(|item| item.weight).sum::<u64>() / 2;
+    let capacity = half | 1;
     let (atomic, mut plain) = (AtomicU64::new(0), 0);
     let plain = Shared::one(&mut plain);
     let best = if racy { Best::Plain(plain) } else { Best::Atomic(&atomic) };

@@ -38,7 +38,7 @@ impl Job {
             let (values, space) = unsafe { (values.as_mut_slice(), space.as_mut_slice()) };
             sort_serially(values);
             if into_space {
-                copy(values, space);
+                space.copy_from_slice(values); // race: see `merge_serially`
             }
             return;
         }
@@ -94,12 +94,6 @@ fn merge_serially(a: &[u32], b: &[u32], out: &mut [u32]) {
         } else {
             j += 1;
         }
-    }
-}
-
-fn copy(from: &[u32], to: &mut [u32]) {
-    for i in 0..to.len() {
-        to[i] = from[i]; // race: see `merge_serially`
     }
 }
 
