@@ -126,7 +126,7 @@ fn improve(grid: Grid, block: usize, old: Shared<f64>, new: Shared<f64>, right: 
             // else has the new one.
             unsafe {
                 let beside = *old.at(at - 1) + *old.at(at + 1) + *old.at(at + grid.n);
-                let above = *old.at(at - grid.n); // race: it may not be copied yet, or be copied again
+                let above = *old.at(at - grid.n); // race: it may not be copied yet
                 *new.at(at) = 0.25 * (beside + above + right[at]);
             }
         }

@@ -62,7 +62,7 @@ fn sweep(rows: &mut [Row], others: &[Row], first: usize) {
         }
         let (above, below) = (&others[(number - 1) / 2], &others[i + first]);
         for j in 1..row.len() - 1 {
-            let around = above[j] + below[j] + row[j - 1] + row[j + 1]; // race: they may be improved now
+            let around = above[j] + below[j] + row[j - 1] + row[j + 1]; // race: not all are old
             row[j] += OMEGA * (around / 4.0 - row[j]); // race: others may read it now
         }
     });

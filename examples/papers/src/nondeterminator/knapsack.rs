@@ -1,7 +1,8 @@
 //! The knapsack problem by branch and bound: with and without an item in parallel. All branches share
 //! the best value so far, so how much is searched depends on the schedule; what is found does not.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
 use rayon::join;
 
@@ -29,7 +30,7 @@ enum Best<'a> {
 impl Best<'_> {
     fn value(self) -> u64 {
         match self {
-            Self::Atomic(best) => best.load(Ordering::Relaxed), // order: it may be better later
+            Self::Atomic(best) => best.load(Relaxed), // order: it may be better later
             // SAFETY: there is none. Others write it.
             Self::Plain(best) => unsafe { *best.get() }, // race: it is neither atomic nor locked
         }
@@ -39,7 +40,7 @@ impl Best<'_> {
         match self {
             Self::Atomic(best) => {
                 let higher = |best| (value > best).then_some(value);
-                let _ = best.fetch_update(Ordering::Relaxed, Ordering::Relaxed, higher); // order: likewise
+                let _ = best.fetch_update(Relaxed, Relaxed, higher); // order: likewise
             }
             Self::Plain(best) if self.value() < value => {
                 // SAFETY: there is none. Others write it, too.
