@@ -55,6 +55,7 @@ pub fn variables(
     variables.extend([
         ("ROSSER_RUN_DIR".into(), run_directory.into()),
         ("ROSSER_GRAIN".into(), settings.grain.clone().into()),
+        ("ROSSER_DETECTOR".into(), settings.detector.clone().into()),
         // A finding belongs to the test that ran when it was found.
         ("RUST_TEST_THREADS".into(), "1".into()),
         ("RUST_MIN_STACK".into(), settings.stack_size.to_string().into()),

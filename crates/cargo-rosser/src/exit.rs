@@ -7,7 +7,8 @@
 pub const CLEAN: u8 = 0;
 /// The command line, a setting or the toolchain will not do.
 pub const USAGE: u8 = 2;
-/// Rosser stopped the program because it could not go on in serial order, and no race was found.
+/// Rosser stopped the program because it could not go on in serial order, or did what the chosen
+/// detector does not admit, and no race was found.
 pub const STOPPED: u8 = 3;
 /// Programs ran, but none of them was checked.
 pub const NOT_CHECKED: u8 = 4;
@@ -23,7 +24,8 @@ pub const HELP: &str = "\
 Exit codes:
   0    no determinacy race (order-dependence is a warning)
   2    the command line, a setting or the toolchain will not do
-  3    the program cannot go on in serial order and was stopped; no race was found
+  3    the program cannot go on in serial order, or does what the chosen detector does not admit,
+       and was stopped; no race was found
   4    programs ran, but none of them was checked
   66   a race, or order-dependence under --strict or --fail-on order-dependent
   101  cargo failed: the project does not build, or a test failed

@@ -20,7 +20,7 @@ use crate::toolchain::{Toolchain, WORKS_WITH};
 const SOURCES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/sources.rs"));
 
 /// The crates of the runtime, in the order in which they have to be compiled.
-const CRATES: [&str; 3] = ["rosser-runfile", "rosser-shadow", "rosser-runtime"];
+const CRATES: [&str; 4] = ["rosser-runfile", "rosser-shadow", "rosser-core", "rosser-runtime"];
 
 /// How each of them is compiled. Without debug information, because then code that is inlined
 /// into the program counts as part of the line that called it. Merged functions become aliases,

@@ -5,6 +5,8 @@
 
 #[path = "ui/compare.rs"]
 mod compare;
+#[path = "ui/detectors.rs"]
+mod detectors;
 #[path = "ui/expect.rs"]
 mod expect;
 #[path = "ui/observe.rs"]
@@ -14,10 +16,11 @@ mod papers;
 
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
+use expect::Program;
 use observe::Setting;
 use papers::Run;
 
@@ -33,6 +36,16 @@ fn all_programs_are_listed_in_the_manifest() {
 #[test]
 fn every_program_gives_what_it_marks() {
     all_give_what_they_mark(package("ui"), "ui");
+}
+
+#[test]
+fn the_papers_algorithms_give_it_too_or_refuse() {
+    for detector in detectors::ALL {
+        let differences = |setting: &Setting, program: &Program| {
+            detectors::differences(setting, program, detector)
+        };
+        no_differences(package("ui"), "ui", detector, &differences);
+    }
 }
 
 #[test]
@@ -62,7 +75,7 @@ fn all_are_listed(package: &Path) {
 
 #[test]
 fn every_program_of_the_papers_gives_what_it_marks() {
-    let setting = setting(package("examples/papers"), "papers");
+    let setting = setting(package("examples/papers"), "papers", "auto");
     build(&["papers"], &setting);
     let runs = papers::runs(&setting);
     let runs: Vec<Run> = runs.into_iter().filter(|run| is_chosen(&run.name())).collect();
@@ -70,21 +83,36 @@ fn every_program_of_the_papers_gives_what_it_marks() {
 }
 
 fn all_give_what_they_mark(package: PathBuf, scratch: &str) {
+    no_differences(package, scratch, "auto", &Setting::differences);
+}
+
+/// Runs all programs of a package, which `differences` has to be content with.
+fn no_differences(
+    package: PathBuf,
+    scratch: &str,
+    detector: &'static str,
+    differences: &(dyn Fn(&Setting, &Program) -> Vec<String> + Sync),
+) {
+    /// What the programs leave behind has the same names, whoever judges them.
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let mut programs = expect::programs(&package);
     programs.retain(|program| is_chosen(&program.name));
     if programs.is_empty() {
         return;
     }
-    let setting = setting(package, scratch);
+    let setting = setting(package, scratch, detector);
     let names: Vec<&str> = programs.iter().map(|program| program.name.as_str()).collect();
     build(&names, &setting);
-    all_are_right(&programs, |program| (program.file.clone(), setting.differences(program)));
+    all_are_right(&programs, |program| {
+        (format!("{detector}: {}", program.file), differences(&setting, program))
+    });
 }
 
-fn setting(package: PathBuf, scratch: &str) -> Setting {
+fn setting(package: PathBuf, scratch: &str, detector: &'static str) -> Setting {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join(scratch);
     std::fs::create_dir_all(&scratch).expect("it can be made");
-    Setting::new(package, scratch)
+    Setting::new(package, scratch, detector)
 }
 
 /// Looks at all, several at a time. The function gives a name, and what is not as it should be.

@@ -10,7 +10,7 @@ use crate::cost::subject::Subject;
 use crate::cost::table::Selection;
 use crate::cost::{growth, one, table};
 use crate::format::Format;
-use crate::overhead::{self, Selection as Programs};
+use crate::programs::{self, Selection as Selected, Variant};
 use crate::trace::TraceKind;
 use crate::traversal;
 
@@ -30,8 +30,9 @@ enum Command {
     CostOne(CostOne),
     /// How many tasks the graph searches of DRDP visit, beside the published counts.
     Traversal(Traversal),
-    /// Time and memory of checked programs, beside the programs as they are and `ThreadSanitizer`.
-    Overhead(Overhead),
+    /// Time and memory of checked programs, beside the programs as they are, `ThreadSanitizer`,
+    /// Helgrind, and published figures.
+    Programs(Programs),
 }
 
 #[derive(Debug, Args)]
@@ -89,19 +90,39 @@ struct Traversal {
 }
 
 #[derive(Debug, Args)]
-struct Overhead {
-    /// Only programs with this in their name.
+struct Programs {
+    /// Only programs with this in their name, which begins with their paper's or package's.
     #[arg(long, default_value = "")]
     filter: String,
-    /// How many times each is run; the minimum counts.
+    /// Only the programs of `examples/papers`, or of `examples/kernels`.
+    #[arg(long, value_parser = ["papers", "kernels"])]
+    package: Option<String>,
+    /// Only these ways of running them, besides the program as it is.
+    #[arg(long, value_delimiter = ',', value_parser = variant, value_name = "WAYS",
+          default_value = "workers,empty,tasks,full,paper,tsan,helgrind")]
+    variants: Vec<Variant>,
+    /// How large their inputs are.
+    #[arg(long, default_value = "small", value_parser = ["tiny", "small", "paper"])]
+    size: String,
+    /// How many times each is run; the median counts.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
-    /// One round.
+    /// A way that takes longer than so many seconds is not tried again.
+    #[arg(long, default_value_t = 120)]
+    patience: u64,
+    /// One round, without Helgrind and the papers' algorithms.
     #[arg(long)]
     quick: bool,
-    /// Where to write all figures as comma-separated values.
-    #[arg(long)]
-    csv: Option<PathBuf>,
+    /// A directory for the table, all figures, and a picture of them.
+    #[arg(long, value_name = "DIRECTORY")]
+    output: Option<PathBuf>,
+}
+
+fn variant(name: &str) -> Result<Variant, String> {
+    Variant::named(name).ok_or_else(|| {
+        let names = Variant::ALL.map(Variant::name);
+        format!("it is one of {}", names.join(", "))
+    })
 }
 
 impl Cli {
@@ -110,7 +131,7 @@ impl Cli {
         match self.command {
             Command::Cost(cost) => cost.run(),
             Command::CostOne(pair) => pair.run(),
-            Command::Overhead(programs) => programs.run(),
+            Command::Programs(programs) => programs.run(),
             Command::Traversal(traversal) => {
                 Ok(traversal::report::table(traversal.reverse_gets).render(traversal.format))
             }
@@ -140,10 +161,22 @@ impl Cost {
     }
 }
 
-impl Overhead {
+impl Programs {
     fn run(self) -> Result<String, String> {
-        let rounds = if self.quick { 1 } else { self.rounds };
-        overhead::measure(&Programs { filter: self.filter, rounds, csv: self.csv })
+        let slow = |variant: &Variant| matches!(variant, Variant::Helgrind | Variant::Paper);
+        let chosen = self.variants.into_iter().filter(|way| !(self.quick && slow(way)));
+        // Everything is compared with the program as it is.
+        let variants = Variant::ALL.into_iter();
+        let chosen: Vec<Variant> = chosen.chain([Variant::Base]).collect();
+        programs::measure(&Selected {
+            package: self.package,
+            filter: self.filter,
+            variants: variants.filter(|variant| chosen.contains(variant)).collect(),
+            size: self.size,
+            rounds: if self.quick { 1 } else { self.rounds },
+            patience: Duration::from_secs(self.patience),
+            output: self.output,
+        })
     }
 }
 

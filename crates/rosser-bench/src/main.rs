@@ -4,7 +4,7 @@
 //! ```text
 //!   trace ──events──► emit ──► any detector        cost       ns per access and per event, memory
 //!   traversal graphs ──┘                           traversal  tasks visited per graph search
-//!   examples/kernels, built four ways              overhead   ratios of time, memory
+//!   examples/papers and kernels, in eight ways     programs   ratios of time, memory
 //! ```
 
 mod cli;
@@ -12,7 +12,7 @@ mod cost;
 mod emit;
 mod empty;
 mod format;
-mod overhead;
+mod programs;
 mod trace;
 mod traversal;
 

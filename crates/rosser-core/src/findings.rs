@@ -1,6 +1,6 @@
 //! What a detector found: classed, deduplicated, bounded.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::hash::{Map, Set};
 
 use crate::event::Access;
 use crate::ids::{LocId, SiteId, TaskId};
@@ -93,6 +93,8 @@ pub enum Detail {
     Locations,
     /// Each distinct pair of places, for each location.
     Pairs,
+    /// Each conflict, to be taken as soon as it is found.
+    Conflicts,
 }
 
 /// How many races are kept in full; the rest are counted.
@@ -103,8 +105,8 @@ const KEPT: usize = 100_000;
 pub struct Findings {
     detail: Detail,
     races: Vec<Race>,
-    worst: FxHashMap<LocId, Class>,
-    pairs: FxHashSet<(LocId, SiteId, SiteId, Class)>,
+    worst: Map<LocId, Class>,
+    pairs: Set<(LocId, SiteId, SiteId, Class)>,
     conflicts: u64,
     omitted: u64,
 }
@@ -119,6 +121,10 @@ impl Findings {
     #[cold]
     pub fn report(&mut self, race: Race) -> bool {
         self.conflicts += 1;
+        if self.detail == Detail::Conflicts {
+            self.races.push(race);
+            return true;
+        }
         let class = race.class();
         let worse = match self.worst.get_mut(&race.location) {
             Some(worst) if *worst >= class => false,
@@ -132,7 +138,7 @@ impl Findings {
             }
         };
         let new = match self.detail {
-            Detail::Locations => worse,
+            Detail::Locations | Detail::Conflicts => worse,
             Detail::Pairs if self.pairs.len() < KEPT => {
                 self.pairs.insert((race.location, race.first.site, race.second.site, class))
             }
@@ -156,8 +162,13 @@ impl Findings {
         &self.races
     }
 
+    /// Hands out the races kept; they are kept no longer.
+    pub(crate) fn take(&mut self, races: &mut Vec<Race>) {
+        races.append(&mut self.races);
+    }
+
     /// The worst class found at each racy location.
-    pub fn worst(&self) -> &FxHashMap<LocId, Class> {
+    pub fn worst(&self) -> &Map<LocId, Class> {
         &self.worst
     }
 

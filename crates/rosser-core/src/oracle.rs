@@ -9,7 +9,7 @@
 //! Steps arrive in an order that respects every edge, so the closure is built row by row: what is
 //! before a new step is what is before its predecessors, and they themselves.
 
-use rustc_hash::FxHashMap;
+use crate::hash::Map;
 
 use crate::detector::{Detector, DetectorKind};
 use crate::event::{Access, Event};
@@ -112,9 +112,9 @@ pub struct Oracle {
     tasks: Vec<Task>,
     /// The last steps of the tasks that have ended in each scope.
     scopes: Vec<Vec<StepId>>,
-    promises: FxHashMap<u32, StepId>,
-    locks: FxHashMap<LockId, StepId>,
-    tokens: FxHashMap<u32, StepId>,
+    promises: Map<u32, StepId>,
+    locks: Map<LockId, StepId>,
+    tokens: Map<u32, StepId>,
     current: TaskId,
     accesses: Vec<Vec<(StepId, Access, SiteId)>>,
     conflicts: Vec<Conflict>,
@@ -135,9 +135,9 @@ impl Oracle {
             steps: vec![Step::default()],
             tasks: vec![main],
             scopes: vec![Vec::new()],
-            promises: FxHashMap::default(),
-            locks: FxHashMap::default(),
-            tokens: FxHashMap::default(),
+            promises: Map::default(),
+            locks: Map::default(),
+            tokens: Map::default(),
             current: TaskId::MAIN,
             accesses: Vec::new(),
             conflicts: Vec::new(),
@@ -152,8 +152,8 @@ impl Oracle {
 
     /// The worst class of the conflicts at each location that satisfy a condition: what a detector
     /// that looks only for those should find.
-    pub fn worst_where(&self, condition: impl Fn(&Conflict) -> bool) -> FxHashMap<LocId, Class> {
-        let mut worst = FxHashMap::default();
+    pub fn worst_where(&self, condition: impl Fn(&Conflict) -> bool) -> Map<LocId, Class> {
+        let mut worst = Map::default();
         for conflict in self.conflicts.iter().filter(|conflict| condition(conflict)) {
             let class = conflict.race.class();
             let entry = worst.entry(conflict.race.location).or_insert(class);

@@ -40,6 +40,11 @@ pub enum Error {
         /// How many its header promises.
         expected: u64,
     },
+    /// A run in which no access was looked at.
+    NotChecked {
+        /// The file.
+        path: PathBuf,
+    },
     /// A run file that contradicts itself.
     Damaged {
         /// The file.
@@ -93,6 +98,12 @@ impl fmt::Display for Error {
                 f,
                 "{} is truncated: it has {length} bytes and must have at least {expected}; was the \
                  disk full? Check the program again",
+                path.display()
+            ),
+            Error::NotChecked { path } => write!(
+                f,
+                "{} is of a run that checked nothing: ROSSER_FOLLOW=tasks is for measurements; \
+                 unset it",
                 path.display()
             ),
             Error::Damaged { path, what } => {

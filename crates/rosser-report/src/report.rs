@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use rosser_runfile::EXTENSION;
+use rosser_runfile::{EXTENSION, detector};
 
 use crate::baseline::{self, Baseline};
 use crate::bridges::Bridges;
@@ -176,6 +176,12 @@ impl Report {
     /// The processes, in the order in which they were started.
     pub fn runs(&self) -> &[Run] {
         &self.runs
+    }
+
+    /// Who judged accesses, if that was not Rosser's own engine.
+    pub(crate) fn other_detector(&self) -> Option<&'static str> {
+        let own = detector::name(detector::AUTO);
+        self.runs.iter().map(|run| run.detector).find(|name| *name != own)
     }
 
     /// The findings that are neither suppressed nor known, in the order of their numbers.

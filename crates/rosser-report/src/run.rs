@@ -1,6 +1,6 @@
 //! What became of each process, and how much of it was checked.
 
-use rosser_runfile::{state, stop};
+use rosser_runfile::{header, state, stop};
 
 /// One process.
 #[derive(Clone, Debug)]
@@ -18,6 +18,8 @@ pub struct Run {
     /// Where it stood when Rosser stopped it: the user's frames as `function at file:line`,
     /// innermost first.
     pub stopped_at: Vec<String>,
+    /// The detector that judged accesses.
+    pub detector: &'static str,
     /// What was counted.
     pub counters: Counters,
 }
@@ -52,6 +54,13 @@ pub enum StopReason {
     Spinning,
     /// The space for histories is used up.
     Exhausted,
+    /// The program does something that the chosen detector does not admit.
+    NotAdmitted {
+        /// The detector's number.
+        detector: u64,
+        /// What it does not admit.
+        construct: u64,
+    },
     /// A reason that this version does not know.
     Unknown(u64),
 }
@@ -85,6 +94,8 @@ pub struct Counters {
     pub own_allocator: u64,
     /// Processes whose parallel iterators were not split down to single items.
     pub coarse: u64,
+    /// Isolated sections whose conflicts with each other were not looked for.
+    pub isolated: u64,
 }
 
 impl Counters {
@@ -104,6 +115,7 @@ impl Counters {
             (&mut self.crowded, other.crowded),
             (&mut self.own_allocator, other.own_allocator),
             (&mut self.coarse, other.coarse),
+            (&mut self.isolated, other.isolated),
         ];
         for (sum, part) in pairs {
             *sum = sum.saturating_add(part);
@@ -112,9 +124,10 @@ impl Counters {
 }
 
 impl State {
-    /// From the two words of the header; `None` for a state that does not exist.
-    pub(crate) fn from_words(word: u64, detail: u64) -> Option<State> {
-        Some(match word {
+    /// From the header; `None` for a state that does not exist.
+    pub(crate) fn from_header(head: &[u64]) -> Option<State> {
+        let detail = head[header::STATE_DETAIL];
+        Some(match head[header::STATE] {
             state::RUNNING => State::Running,
             state::ENDED => State::Ended { status: detail },
             state::SIGNALLED => State::Signalled { signal: detail },
@@ -122,6 +135,10 @@ impl State {
                 stop::BLOCKED => StopReason::Blocked,
                 stop::SPINNING => StopReason::Spinning,
                 stop::EXHAUSTED => StopReason::Exhausted,
+                stop::NOT_ADMITTED => StopReason::NotAdmitted {
+                    detector: head[header::DETECTOR],
+                    construct: head[header::STOP_CONSTRUCT],
+                },
                 other => StopReason::Unknown(other),
             }),
             _ => return None,
@@ -137,6 +154,7 @@ impl State {
             State::Stopped(StopReason::Blocked) => "stopped-blocked",
             State::Stopped(StopReason::Spinning) => "stopped-spinning",
             State::Stopped(StopReason::Exhausted) => "stopped-exhausted",
+            State::Stopped(StopReason::NotAdmitted { .. }) => "stopped-not-admitted",
             State::Stopped(StopReason::Unknown(_)) => "stopped",
         }
     }

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use rosser_runfile::{
     ALLOCATION, FINDING_WORDS, FINDINGS, FINDINGS_AT, GETS, HEADER_WORDS, MAGIC, MODULE_WORDS,
-    MODULES, MODULES_AT, STACK_INNER, STACK_OUTER, STOP_STACK, TASKS, VERSION, finding, header,
-    module,
+    MODULES, MODULES_AT, STACK_INNER, STACK_OUTER, STOP_STACK, TASKS, VERSION, detector, finding,
+    header, module,
 };
 
 use crate::error::Error;
@@ -118,6 +118,9 @@ pub fn read(path: &Path) -> Result<RunFile, Error> {
     file.seek(SeekFrom::Start(0)).map_err(unreadable)?;
     let head = words(&mut file, FINDINGS_AT).map_err(unreadable)?;
 
+    if head[header::ONLY_TASKS] != 0 {
+        return Err(Error::NotChecked { path: path.to_owned() });
+    }
     let total = head[header::FINDINGS];
     let kept = usize::try_from(total).unwrap_or(usize::MAX).min(FINDINGS);
     needs(FINDINGS_AT + kept * FINDING_WORDS)?;
@@ -185,8 +188,9 @@ fn run_from(head: &[u64]) -> Option<Run> {
         forked_from: (forked_from != 0).then_some(forked_from),
         command,
         started: head[header::STARTED],
-        state: State::from_words(head[header::STATE], head[header::STATE_DETAIL])?,
+        state: State::from_header(head)?,
         stopped_at: Vec::new(),
+        detector: detector::name(head[header::DETECTOR]),
         counters: Counters {
             tasks: head[header::TASKS],
             steps: head[header::STEPS],
@@ -197,6 +201,7 @@ fn run_from(head: &[u64]) -> Option<Run> {
             thread_local: head[header::THREAD_LOCAL],
             own_allocator: head[header::OWN_ALLOCATOR],
             coarse: head[header::COARSE],
+            isolated: head[header::ISOLATED],
             other_threads: head[header::OTHER_THREADS],
             other_regions: head[header::OTHER_REGIONS],
             unmonitored: head[header::UNMONITORED],

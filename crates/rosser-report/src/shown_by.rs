@@ -121,6 +121,7 @@ mod tests {
             started: 0,
             state: State::Ended { status: 0 },
             stopped_at: Vec::new(),
+            detector: "auto",
             counters: Counters::default(),
         };
         let nextest = run(&["/t/app-0123456789abcdef", "--exact", "tests::sums", "--nocapture"]);

@@ -90,6 +90,15 @@ pub mod header {
     /// Conflicts that are not judged: the program has an allocator of its own, which may have
     /// recycled the memory in between.
     pub const OWN_ALLOCATOR: usize = 22;
+    /// One of [`super::detector`].
+    pub const DETECTOR: usize = 23;
+    /// What the detector does not admit, one of [`super::construct`], if that is why the run was
+    /// stopped.
+    pub const STOP_CONSTRUCT: usize = 24;
+    /// Isolated sections whose conflicts with each other the chosen detector does not look for.
+    pub const ISOLATED: usize = 25;
+    /// 1 if tasks were followed and no access was looked at, to measure what that costs.
+    pub const ONLY_TASKS: usize = 26;
     /// The stack of the place where the run was stopped; up to [`super::STOP_STACK`] words.
     pub const STOP_STACK: usize = 32;
     /// The command line, as bytes: its length, then the arguments, each ended by a zero byte.
@@ -121,6 +130,56 @@ pub mod stop {
     pub const SPINNING: u64 = 2;
     /// The space for histories is used up.
     pub const EXHAUSTED: u64 = 3;
+    /// The program does something that the chosen detector does not admit.
+    pub const NOT_ADMITTED: u64 = 4;
+}
+
+/// The detectors that accesses can be told to.
+pub mod detector {
+    /// The engine of Rosser.
+    pub const AUTO: u64 = 0;
+    /// SP-bags.
+    pub const SP_BAGS: u64 = 1;
+    /// ESP-bags.
+    pub const ESP_BAGS: u64 = 2;
+    /// DRDP.
+    pub const DRDP: u64 = 3;
+    /// Their names, by number.
+    pub const NAMES: [&str; 4] = ["auto", "sp-bags", "esp-bags", "drdp"];
+
+    /// The name of a detector.
+    pub fn name(number: u64) -> &'static str {
+        NAMES.get(number as usize).unwrap_or(&"unknown")
+    }
+}
+
+/// What some detectors do not admit.
+pub mod construct {
+    /// A task that somebody else than the task that started it waits for.
+    pub const ASYNC: u64 = 1;
+    /// A task that joins a scope further out than the innermost.
+    pub const OUTER_SCOPE: u64 = 2;
+    /// Getting a promise or a future.
+    pub const PROMISE: u64 = 3;
+    /// An isolated section.
+    pub const ISOLATED: u64 = 4;
+    /// Memory that an allocator of the program's own gives out.
+    pub const OWN_ALLOCATOR: u64 = 5;
+
+    /// A construct in words, and who admits it.
+    pub fn describe(number: u64) -> (&'static str, &'static str) {
+        match number {
+            ASYNC => (
+                "tasks that are joined further out than by the task that started them",
+                "esp-bags, drdp and auto do",
+            ),
+            OUTER_SCOPE => ("tasks that join a scope further out than the innermost", "auto does"),
+            PROMISE => ("promises and futures", "drdp and auto do"),
+            ISOLATED => ("isolated sections", "esp-bags and auto do"),
+            OWN_ALLOCATOR => ("programs with an allocator of their own", "auto does"),
+            _ => ("what the program does", "auto does"),
+        }
+    }
 }
 
 /// Words of a module's description.

@@ -22,6 +22,7 @@ use rosser_shadow::storage::Exhausted;
 
 use crate::backtrace::Here;
 use crate::findings::{Access, Findings};
+use crate::other::Other;
 use crate::places::Places;
 use crate::shadow::{self, cell_of, set_hot};
 use crate::sites::Sites;
@@ -90,6 +91,8 @@ pub struct Checked {
     /// Where the last access was that could not be made quickly.
     pub here: Here,
     repetition: Repetition,
+    /// Another detector than the engine, if one was chosen. Then accesses go there.
+    pub other: Option<Box<Other>>,
 }
 
 pub struct Global(UnsafeCell<MaybeUninit<Checked>>);
@@ -187,6 +190,7 @@ pub fn init() {
         places: Places::new(),
         here: Here { pc: 0, sp: 0, frame: 0 },
         repetition: Repetition::default(),
+        other: None,
     };
     // SAFETY: nobody owns it yet.
     unsafe { (*CHECKED.0.get()).write(checked) };
@@ -223,6 +227,15 @@ pub fn if_owner() -> Option<&'static mut Checked> {
     if shadow::is_on() || unseen::is_under_way() { Some(unsafe { checked() }) } else { None }
 }
 
+/// The state, if the tasks of the calling thread are being followed, whether or not its accesses are
+/// looked at.
+#[inline]
+pub fn if_following() -> Option<&'static mut Checked> {
+    let follows = || shadow::looks_at_nothing() && OWNER.load(Ordering::Relaxed) == me();
+    // SAFETY: this thread is the owner.
+    if_on().or_else(|| follows().then(|| unsafe { checked() }))
+}
+
 /// The stack that the calling thread uses.
 pub fn stack() -> StackBounds {
     if_on().map_or_else(StackBounds::of_this_thread, |checked| checked.stack)
@@ -255,6 +268,7 @@ pub fn enter() -> Option<&'static mut Checked> {
         checked.locals = thread_locals::bounds();
         Checked::fill(checked.locals, Cell::UNMONITORED);
         checked.watch.clear();
+        checked.prepare_other();
         checked.set_limit();
     }
     Some(checked)
@@ -282,6 +296,7 @@ impl Checked {
         let ids = self.engine.end_region();
         run_file::add(header::REGIONS, 1);
         self.compact_at = COMPACT_AT;
+        self.end_region_elsewhere();
         self.forget_log(ids);
         set_hot(false, 0);
         if self.engine.open_scopes() == 0 {
@@ -312,6 +327,11 @@ impl Checked {
 
     #[cold]
     fn compact(&mut self) {
+        if self.other.is_some() {
+            // Nobody knows which ids it remembers.
+            self.compact_at = u32::MAX;
+            return;
+        }
         // SAFETY: always valid. The program must not notice that system calls were made.
         let errno = unsafe { *system::__errno_location() };
         let used = self.engine.used_ids();
@@ -332,6 +352,7 @@ impl Checked {
     fn abandon_region(&mut self) {
         self.publish();
         self.engine.abandon();
+        self.end_region_elsewhere();
         self.sites.set_task(0, None);
         run_file::add(header::REGIONS, 1);
     }
@@ -431,13 +452,34 @@ impl Checked {
     }
 
     /// What comes before an access: the stack that it may leave histories on is noted, and what
-    /// code that is not instrumented may have done. The locals of a function are above its stack
-    /// pointer.
+    /// code that is not instrumented may have done. Returns whether the access is for the engine to
+    /// judge, and not for another detector, which has done so then.
     #[inline]
-    fn prepare(&mut self, here: Here) {
-        if !self.watch.is_empty() {
-            self.notice_hidden_releases(here);
+    fn prepare(&mut self, address: usize, len: usize, kind: Kind, here: Here) -> bool {
+        if !self.watch.is_empty() && self.look(address, len, kind, here) {
+            return false;
         }
+        self.note_stack(here);
+        true
+    }
+
+    /// Looks before an access whether something was done unseen. Returns whether another detector has
+    /// judged the access.
+    #[cold]
+    #[inline(never)]
+    fn look(&mut self, address: usize, len: usize, kind: Kind, here: Here) -> bool {
+        if self.other.is_some() {
+            self.access_elsewhere(address, len, kind, here);
+            return true;
+        }
+        self.notice_hidden_releases(here);
+        false
+    }
+
+    /// Notes the stack that an access may leave histories on: the locals of a function are above its
+    /// stack pointer.
+    #[inline]
+    pub fn note_stack(&mut self, here: Here) {
         if here.sp < self.lowest {
             self.lowest = here.sp;
             self.set_limit();
@@ -487,8 +529,9 @@ impl Checked {
     /// A plain read of a word that may be the current task's own, after a quick one has failed.
     pub fn read_slowly(&mut self, address: usize, bytes: u8) {
         let here = self.last_here();
-        self.prepare(here);
-        if !self.touches_private(address, bytes, here) {
+        if self.prepare(address, len_of(bytes), Kind::Read, here)
+            && !self.touches_private(address, bytes, here)
+        {
             let id = self.id_of(here);
             self.read_word(address, bytes, id, here);
         }
@@ -497,8 +540,9 @@ impl Checked {
     /// A plain write to a word that may be the current task's own, after a quick one has failed.
     pub fn write_slowly(&mut self, address: usize, bytes: u8) {
         let here = self.last_here();
-        self.prepare(here);
-        if !self.touches_private(address, bytes, here) {
+        if self.prepare(address, len_of(bytes), Kind::Write, here)
+            && !self.touches_private(address, bytes, here)
+        {
             let id = self.id_of(here);
             self.write_word(address, Kind::Write, bytes, id, here);
         }
@@ -506,7 +550,7 @@ impl Checked {
 
     /// The id of what the present step does here.
     #[inline]
-    fn id_of(&mut self, here: Here) -> Id {
+    pub fn id_of(&mut self, here: Here) -> Id {
         if let Some(id) = self.places.id_of(here, self.engine.base()) {
             return id;
         }
@@ -580,7 +624,9 @@ impl Checked {
         if kind.writes() {
             self.watch.written(address);
         }
-        self.prepare(here);
+        if !self.prepare(address, size, kind, here) {
+            return;
+        }
         for (word, bytes) in words(address, size) {
             // SAFETY: the cell is mapped and only this thread uses it.
             let cell = unsafe { &mut *cell_of(word) };
@@ -601,8 +647,9 @@ impl Checked {
         if len == 0 {
             return;
         }
-        self.prepare(here);
-        if self.touches_private_range(address, len, here) {
+        if !self.prepare(address, len, Kind::Read, here)
+            || self.touches_private_range(address, len, here)
+        {
             return;
         }
         let base = self.engine.base();
@@ -620,8 +667,9 @@ impl Checked {
         if len == 0 {
             return;
         }
-        self.prepare(here);
-        if kind == Kind::Write && self.touches_private_range(address, len, here) {
+        if !self.prepare(address, len, kind, here)
+            || kind == Kind::Write && self.touches_private_range(address, len, here)
+        {
             return;
         }
         let base = self.engine.base();
@@ -646,6 +694,7 @@ impl Checked {
     /// Forgets the history of a range. Bytes of words that are only partly in it keep theirs.
     pub fn forget(&mut self, from: usize, to: usize) {
         const WHOLE_PAGES: usize = 64 << 10;
+        self.forget_elsewhere(from, to);
         let (first, last) = (from.next_multiple_of(8), to & !7);
         let mut word = first;
         if last.saturating_sub(first) >= WHOLE_PAGES {
@@ -673,6 +722,11 @@ impl Checked {
         }
         cells.fill(Cell::default());
     }
+}
+
+/// How many bytes an access within a word has.
+fn len_of(bytes: u8) -> usize {
+    bytes.count_ones() as usize
 }
 
 /// The words of a range, each with the bytes that are in it.

@@ -49,6 +49,7 @@ fn is_old(block: *mut c_void, slot: usize) {
         checked.write(address, usable, Kind::Free, Here::returning_at(slot));
         if usable >= LARGE {
             shadow::forget_pages(address, address + usable);
+            checked.forget_elsewhere(address, address + usable);
         }
     } else if let Some(checked) = checked::if_owner() {
         // SAFETY: a live block.

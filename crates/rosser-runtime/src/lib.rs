@@ -3,7 +3,8 @@
 //! # Ground rules
 //!
 //! * Nothing on the access path allocates, locks, panics or runs a destructor. Memory is reserved
-//!   address space; what does not fit ends the run with a message.
+//!   address space; what does not fit ends the run with a message. The one exception is another
+//!   detector, if one was chosen.
 //! * No code here is instrumented, and what the program does in here is not checked.
 //! * One thread is checked at a time: the one that started the outermost parallel region. Its
 //!   tasks run on it one after the other. All state but the heap's block table is that thread's.
@@ -20,6 +21,7 @@
 //!  checked     the thread that is checked: the engine of rosser-shadow, stack, findings
 //!     │
 //!  shadow      address → cell          findings → runfile     stuck: runs that cannot go on
+//!  other       another detector than the engine, if one was chosen; locations: its names of bytes
 //!  system      the few system calls, declared by hand
 //! ```
 //!
@@ -40,8 +42,10 @@ mod first_touch;
 mod heap;
 mod init;
 mod libraries;
+mod locations;
 mod mappings;
 mod memory;
+mod other;
 mod places;
 mod promises;
 mod run_file;

@@ -9,6 +9,7 @@ use rosser_shadow::switching::SetPoint;
 
 use crate::backtrace::Here;
 use crate::checked;
+use crate::other::Other;
 use crate::sites::Sites;
 use crate::stuck;
 
@@ -23,10 +24,12 @@ fn ok<T>(result: Result<T, Exhausted>, pc: usize) -> T {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rosser_promise_set(point: *mut SetPoint, pc: usize) {
     let mut at = SetPoint::default();
-    if let Some(checked) = checked::if_on() {
+    if let Some(checked) = checked::if_following() {
         // Who gets it may be told where variables of the task are.
         checked.share_stack();
         at = ok(checked.engine.promise_set(Sites::plain(pc)), pc);
+        let name = at.name(checked.engine.region());
+        checked.tell_other_at(pc, |other| other.promise_set(name));
         checked.refresh();
     }
     // SAFETY: by the caller's promise.
@@ -39,9 +42,12 @@ pub unsafe extern "C" fn rosser_promise_set(point: *mut SetPoint, pc: usize) {
 /// The point may be read, and was written by [`rosser_promise_set`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rosser_promise_get(point: *const SetPoint, pc: usize) {
-    if let Some(checked) = checked::if_on() {
+    if let Some(checked) = checked::if_following() {
         // SAFETY: by the caller's promise.
-        ok(checked.engine.promise_get(unsafe { *point }, Sites::plain(pc)), pc);
+        let point = unsafe { *point };
+        ok(checked.engine.promise_get(point, Sites::plain(pc)), pc);
+        let name = point.name(checked.engine.region());
+        checked.tell_other_at(pc, |other| other.promise_get(name));
         checked.rest();
     }
 }
@@ -57,7 +63,7 @@ pub unsafe extern "C" fn rosser_promise_set_again(
     address: usize,
     pc: usize,
 ) {
-    if let Some(checked) = checked::if_on() {
+    if let Some(checked) = checked::if_following() {
         // SAFETY: by the caller's promise.
         checked.engine.promise_set_again(unsafe { *point });
         checked.report_conflicts(address, Here::at(pc));
@@ -67,8 +73,9 @@ pub unsafe extern "C" fn rosser_promise_set_again(
 /// The current task begins an isolated section at `pc`.
 #[unsafe(no_mangle)]
 pub extern "C" fn rosser_isolated_begin(pc: usize) {
-    if let Some(checked) = checked::if_on() {
+    if let Some(checked) = checked::if_following() {
         ok(checked.engine.isolated_begin(Sites::plain(pc)), pc);
+        checked.tell_other_at(pc, Other::isolated_begin);
         checked.refresh();
     }
 }
@@ -76,8 +83,9 @@ pub extern "C" fn rosser_isolated_begin(pc: usize) {
 /// The current task ends its isolated section, which was begun at `pc`.
 #[unsafe(no_mangle)]
 pub extern "C" fn rosser_isolated_end(pc: usize) {
-    if let Some(checked) = checked::if_on() {
+    if let Some(checked) = checked::if_following() {
         ok(checked.engine.isolated_end(Sites::plain(pc)), pc);
+        checked.tell_other_at(pc, Other::isolated_end);
         checked.refresh();
     }
 }

@@ -11,6 +11,8 @@ use rosser_runfile::{
     MODULES, MODULES_AT, VERSION, header, module, state,
 };
 
+use crate::other;
+use crate::shadow;
 use crate::system::{self, ObjectInfo, PT_LOAD, fail};
 
 static FILE: AtomicPtr<AtomicU64> = AtomicPtr::new(std::ptr::null_mut());
@@ -70,11 +72,19 @@ pub unsafe fn create(
         if let Some(directory) = entry.strip_prefix(NAME) {
             map(directory, 0);
         }
+        if let Some(name) = entry.strip_prefix(b"ROSSER_DETECTOR=") {
+            other::choose(name);
+        }
+        if entry == b"ROSSER_FOLLOW=tasks" {
+            shadow::look_at_nothing();
+        }
         coarse |= entry == b"ROSSER_GRAIN=coarse";
         // SAFETY: not at the end yet.
         at = unsafe { at.add(1) };
     }
     set(header::COARSE, coarse.into());
+    set(header::ONLY_TASKS, shadow::looks_at_nothing().into());
+    set(header::DETECTOR, other::chosen());
     if is_open() {
         // SAFETY: by the caller's promise.
         unsafe { write_arguments(count, arguments) };
@@ -100,6 +110,7 @@ pub fn create_for_child() {
             // SAFETY: both mappings have a header.
             unsafe { (*new.add(index)).store((*old.add(index)).load(Relaxed), Relaxed) };
         }
+        set(header::DETECTOR, other::chosen());
         // SAFETY: the callback takes what it is given.
         unsafe { system::dl_iterate_phdr(write_module, std::ptr::null_mut()) };
     }

@@ -13,6 +13,7 @@
 //! which says that all is well. So switching checks off costs the access path nothing.
 
 use std::cell::Cell as StdCell;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use rosser_shadow::cell::Cell;
 
@@ -50,11 +51,26 @@ pub fn is_on() -> bool {
     HOT.with(|hot| hot.mask.get() != 0)
 }
 
+/// [`MASK`]; or 0 if tasks are to be followed and no access is to be looked at, to measure what that
+/// costs alone.
+static MASK_IF_ON: AtomicUsize = AtomicUsize::new(MASK);
+
+/// From now on no access is looked at.
+pub fn look_at_nothing() {
+    MASK_IF_ON.store(0, Relaxed);
+}
+
+/// Whether accesses are not looked at although tasks are followed.
+#[inline]
+pub fn looks_at_nothing() -> bool {
+    MASK_IF_ON.load(Relaxed) == 0
+}
+
 /// Sets what the access path of this thread compares with; checks are on if `on`.
 #[inline]
 pub fn set_hot(on: bool, base: u32) {
     HOT.with(|hot| {
-        hot.mask.set(if on { MASK } else { 0 });
+        hot.mask.set(if on { MASK_IF_ON.load(Relaxed) } else { 0 });
         hot.base.set(base);
     });
 }

@@ -164,6 +164,11 @@ impl Sites {
             && blocks::around(address).is_none()
     }
 
+    /// Whether the program has an allocator of its own.
+    pub fn has_own_allocator(&self) -> bool {
+        self.libraries.has_own_allocator()
+    }
+
     /// Whether the program is a test harness.
     pub fn is_harness(&self) -> bool {
         self.libraries.has_harness()

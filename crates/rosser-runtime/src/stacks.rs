@@ -20,6 +20,7 @@ use rosser_shadow::storage::Exhausted;
 
 use crate::backtrace::{Here, frame_pointer};
 use crate::checked::{self, Checked, StackBounds};
+use crate::other::Runs;
 use crate::sites::Sites;
 use crate::stuck;
 
@@ -54,14 +55,14 @@ pub unsafe extern "C" fn rosser_task_start(
 ) {
     // SAFETY: by the caller's promise.
     let (resumer, own) = unsafe { (&mut *resumer, &mut *own) };
-    let scope = u32::try_from(scope).ok();
-    let Some((checked, scope)) = checked::enter().zip(scope) else {
-        own.is_checked = false;
-        return;
-    };
+    own.is_checked = false;
+    // A scope of a thread that is not checked has no number.
+    let Ok(scope) = u32::try_from(scope) else { return };
+    let Some(checked) = checked::enter() else { return };
     checked.leave(resumer);
     let site = Sites::plain(pc);
     let number = ok(checked.engine.task_begin(task::SCOPE_SPAWN as u32, site, scope), pc);
+    checked.tell_other_at(pc, |other| other.task_begin(number, scope, Runs::OnOwnStack));
     if let Some(frame) = checked.engine.frame_mut() {
         frame.note = own.bounds.high;
     }
@@ -94,6 +95,8 @@ pub unsafe extern "C" fn rosser_task_ended(resumer: *const OwnStack, own: *const
     }
     checked.stop_watching();
     ok(checked.engine.task_end(), 0);
+    let next = checked.engine.current();
+    checked.tell_other_at(0, |other| other.task_end(next));
     checked.go_on_at(resumer);
 }
 
@@ -110,6 +113,8 @@ pub unsafe extern "C" fn rosser_task_waits(resumer: *const OwnStack, own: *mut O
     checked.share_stack();
     checked.leave(own);
     ok(checked.engine.suspend(own.base), 0);
+    let next = checked.engine.current();
+    checked.tell_other_at(0, |other| other.waits(own.base, next));
     checked.go_on_at(resumer);
 }
 
@@ -124,6 +129,7 @@ pub unsafe extern "C" fn rosser_task_resume(resumer: *mut OwnStack, own: *const 
     let Some(checked) = own.checked() else { return };
     checked.leave(resumer);
     ok(checked.engine.resume(own.current, own.base), 0);
+    checked.tell_other_at(0, |other| other.resume(own.current, own.base));
     checked.go_on_at(own);
 }
 

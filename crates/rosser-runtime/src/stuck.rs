@@ -7,7 +7,7 @@
 
 use std::ffi::c_int;
 
-use rosser_runfile::{STOP_STACK, header, state, stop};
+use rosser_runfile::{STOP_STACK, construct, detector, header, state, stop};
 
 use crate::backtrace::Here;
 use crate::{checked, run_file, system};
@@ -19,6 +19,37 @@ const STOPPED: i32 = 3;
 #[cold]
 #[inline(never)]
 pub fn stop(reason: u64, here: Here) -> ! {
+    note(reason, here);
+    let message = match reason {
+        stop::BLOCKED => {
+            "the run was stopped: a task waits for something that, in serial order, nothing before \
+             it does"
+        }
+        stop::SPINNING => {
+            "the run was stopped: a task spins on a value that, in serial order, nothing before \
+             it changes"
+        }
+        _ => "the run was stopped: too many accesses in one parallel region to remember",
+    };
+    system::fail(message, STOPPED)
+}
+
+/// Ends the run: the program does something that the chosen detector does not admit.
+#[cold]
+#[inline(never)]
+pub fn refuse(construct: u64, detector: u64, here: Here) -> ! {
+    run_file::set(header::STOP_CONSTRUCT, construct);
+    note(stop::NOT_ADMITTED, here);
+    let (what, who_does) = construct::describe(construct);
+    let name = detector::name(detector);
+    let of = "the run was stopped: the detector ";
+    system::say_parts(&["rosser: ", of, name, " does not admit ", what, "; ", who_does, "\n"]);
+    // SAFETY: ends the process.
+    unsafe { system::_exit(STOPPED) }
+}
+
+/// Writes why and where the run is stopped into the run file.
+fn note(reason: u64, here: Here) {
     let bounds = checked::stack();
     run_file::set(header::STOP_STACK, here.pc as u64);
     let mut len = 1;
@@ -32,18 +63,6 @@ pub fn stop(reason: u64, here: Here) -> ! {
     if let Some(checked) = checked::if_on() {
         checked.publish();
     }
-    let message = match reason {
-        stop::BLOCKED => {
-            "the run was stopped: a task waits for something that, in serial order, nothing before \
-             it does"
-        }
-        stop::SPINNING => {
-            "the run was stopped: a task spins on a value that, in serial order, nothing before \
-             it changes"
-        }
-        _ => "the run was stopped: too many accesses in one parallel region to remember",
-    };
-    system::fail(message, STOPPED)
 }
 
 /// The last load of the checked thread, and how often it was repeated.

@@ -153,7 +153,13 @@ pub fn fail(message: &str, status: i32) -> ! {
 /// Writes a line to standard error without buffering or allocating.
 #[cold]
 pub fn say(message: &str) {
-    for part in ["rosser: ", message, "\n"] {
+    say_parts(&["rosser: ", message, "\n"]);
+}
+
+/// Writes the parts of a line.
+#[cold]
+pub fn say_parts(parts: &[&str]) {
+    for part in parts {
         // SAFETY: the buffer is valid for its length. A failed write has no remedy.
         unsafe { write(2, part.as_ptr().cast(), part.len()) };
     }

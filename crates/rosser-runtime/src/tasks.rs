@@ -14,6 +14,7 @@ use rosser_shadow::storage::Exhausted;
 
 use crate::backtrace::Here;
 use crate::checked::{self, Checked};
+use crate::other::Runs;
 use crate::sites::Sites;
 use crate::stuck;
 
@@ -103,6 +104,7 @@ extern "C" fn join(a: TaskFn, a_data: *mut (), b: TaskFn, b_data: *mut (), slot:
         return;
     };
     let scope = ok(checked.engine.scope_begin(), slot);
+    checked.tell_other(slot, |other| other.scope_begin(scope));
     // SAFETY: by the caller's promise.
     unsafe {
         run(task::JOIN_FIRST, scope, a, a_data, true, slot);
@@ -116,7 +118,7 @@ extern "C" fn spawn(kind: u64, scope: u64, body: TaskFn, data: *mut (), slot: us
         Ok(scope) if checked::enter().is_some() => {
             // SAFETY: by the caller's promise.
             unsafe { run(kind, scope, body, data, true, slot) };
-            if let Some(checked) = checked::if_on() {
+            if let Some(checked) = checked::if_following() {
                 checked.rest();
             }
         }
@@ -128,7 +130,9 @@ extern "C" fn spawn(kind: u64, scope: u64, body: TaskFn, data: *mut (), slot: us
 extern "C" fn scope_begin(slot: usize) -> u64 {
     let Some(checked) = checked::enter() else { return UNCHECKED };
     count_scopes(checked, |scopes| scopes + 1);
-    ok(checked.engine.scope_begin(), slot).into()
+    let scope = ok(checked.engine.scope_begin(), slot);
+    checked.tell_other(slot, |other| other.scope_begin(scope));
+    scope.into()
 }
 
 /// The current task opens or ends a scope by itself: it goes on while its children run.
@@ -142,7 +146,7 @@ fn count_scopes(checked: &mut Checked, change: impl FnOnce(u32) -> u32) {
 extern "C" fn scope_end(scope: u64, slot: usize) {
     if let Ok(scope) = u32::try_from(scope) {
         end_scope(scope, slot);
-        if let Some(checked) = checked::if_on() {
+        if let Some(checked) = checked::if_following() {
             count_scopes(checked, |scopes| scopes.saturating_sub(1));
         }
     }
@@ -152,12 +156,13 @@ fn end_scope(scope: ScopeNumber, slot: usize) {
     // Checks may be off in between, when nothing is parallel; the thread is still the owner.
     if let Some(checked) = checked::enter() {
         ok(checked.engine.scope_end(scope), slot);
+        checked.tell_other(slot, |other| other.scope_end(scope));
         checked.rest();
     }
 }
 
 extern "C" fn worker_local(slot: usize) {
-    if let Some(checked) = checked::if_on() {
+    if let Some(checked) = checked::if_following() {
         ok(checked.engine.ask_for_worker(Sites::plain(Here::returning_at(slot).pc)), slot);
         checked.refresh();
     }
@@ -194,10 +199,11 @@ unsafe fn run(
 fn begin(checked: &mut Checked, kind: u64, scope: ScopeNumber, slot: usize) -> usize {
     // The task's own stack frames will be below this one.
     let entry = crate::backtrace::frame_pointer();
-    ok(
+    let number = ok(
         checked.engine.task_begin(kind as u32, Sites::plain(Here::returning_at(slot).pc), scope),
         slot,
     );
+    checked.tell_other(slot, |other| other.task_begin(number, scope, Runs::OnTop));
     if let Some(frame) = checked.engine.frame_mut() {
         frame.note = entry;
     }
@@ -230,6 +236,8 @@ fn end(checked: &mut Checked, outer_lowest: usize, forget: bool, slot: usize) {
     }
     checked.set_limit();
     ok(checked.engine.task_end(), slot);
+    let next = checked.engine.current();
+    checked.tell_other(slot, |other| other.task_end(next));
     checked.sites.set_task(checked.engine.current() as usize, None);
     checked.set_private();
     checked.refresh();

@@ -5,7 +5,7 @@
 use std::cell::Cell;
 
 use crate::checked;
-use crate::shadow::set_hot;
+use crate::shadow::{hot, set_hot};
 
 thread_local! {
     static UNDER_WAY: Cell<bool> = const { Cell::new(false) };
@@ -15,6 +15,30 @@ thread_local! {
 #[inline]
 pub fn is_under_way() -> bool {
     UNDER_WAY.with(Cell::get)
+}
+
+/// As long as it lives, nothing is seen of what the calling thread does, not even blocks that come and
+/// go: the runtime itself uses the heap.
+pub struct Pause {
+    was_on: bool,
+    base: u32,
+    was_under_way: bool,
+}
+
+impl Pause {
+    pub fn begin() -> Self {
+        let (mask, base) = hot();
+        set_hot(false, 0);
+        let was_under_way = UNDER_WAY.with(|under_way| under_way.replace(false));
+        Self { was_on: mask != 0, base, was_under_way }
+    }
+}
+
+impl Drop for Pause {
+    fn drop(&mut self) {
+        UNDER_WAY.with(|under_way| under_way.set(self.was_under_way));
+        set_hot(self.was_on, self.base);
+    }
 }
 
 /// Something unseen begins. Returns whether it did: then it has to be ended.

@@ -22,23 +22,45 @@ pub struct Watch {
     words: [Watched; WATCHED],
     len: usize,
     next: usize,
+    /// How many there are; or [`ALWAYS`].
+    looks: usize,
 }
 
+/// Every access is to be looked at, though nothing is watched: another detector wants to see it.
+const ALWAYS: usize = usize::MAX;
+
 impl Watch {
-    /// Whether none is.
+    /// Whether none is, and accesses are nobody else's business.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.len == 0
+        self.looks == 0
+    }
+
+    /// From now on every access is to be looked at, and no word is watched.
+    pub fn look_always(&mut self) {
+        self.len = 0;
+        self.looks = ALWAYS;
+    }
+
+    #[inline]
+    fn set_len(&mut self, len: usize) {
+        self.len = len;
+        if self.looks != ALWAYS {
+            self.looks = len;
+        }
     }
 
     /// Watches a word that has just been loaded.
     pub fn add(&mut self, address: usize, size: usize, value: u64) {
+        if self.looks == ALWAYS {
+            return;
+        }
         let known = self.words[..self.len].iter_mut().find(|word| word.address == address);
         if let Some(word) = known {
             *word = Watched { address, size, value };
         } else if self.len < WATCHED {
             self.words[self.len] = Watched { address, size, value };
-            self.len += 1;
+            self.set_len(self.len + 1);
         } else {
             self.words[self.next % WATCHED] = Watched { address, size, value };
             self.next += 1;
@@ -61,7 +83,7 @@ impl Watch {
         let mut index = 0;
         while index < self.len {
             if self.words[index].address.wrapping_sub(address) < len {
-                self.len -= 1;
+                self.set_len(self.len - 1);
                 self.words[index] = self.words[self.len];
             } else {
                 index += 1;
@@ -71,7 +93,7 @@ impl Watch {
 
     /// Stops watching.
     pub fn clear(&mut self) {
-        self.len = 0;
+        self.set_len(0);
     }
 
     /// A watched word that has changed since the last look.

@@ -62,6 +62,20 @@ impl Engine {
         &self.conflicts[..self.conflicting]
     }
 
+    /// Another detector has looked at the present access and says what it is in conflict with. Returns
+    /// how many of the conflicts there was room for.
+    pub fn judged_elsewhere(&mut self, conflicts: &[Conflict]) -> usize {
+        let count = conflicts.len().min(self.conflicts.len());
+        self.conflicts[..count].copy_from_slice(&conflicts[..count]);
+        self.conflicting = count;
+        count
+    }
+
+    /// An access was made that another detector looks at.
+    pub fn count_access(&mut self) {
+        self.counts.accesses += 1;
+    }
+
     pub(crate) fn report(&mut self, entry: Entry, second_kind: Kind, bytes: u8) -> bool {
         let both_atomic = entry.kind.is_atomic() && second_kind.is_atomic();
         let hop = if both_atomic {

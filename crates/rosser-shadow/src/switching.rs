@@ -48,6 +48,14 @@ pub struct SetPoint {
     known: Knowledge,
 }
 
+impl SetPoint {
+    /// What tells it apart from others of the region that begins with the given id; nothing if the set
+    /// precedes all of that region.
+    pub fn name(self, region: Id) -> Option<Id> {
+        (self.at >= region && self.at != 0).then_some(self.at)
+    }
+}
+
 impl Engine {
     /// The thresholds are of little use: only what precedes everything, and what was asked for last.
     #[cold]

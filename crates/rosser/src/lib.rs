@@ -40,9 +40,10 @@
 //!
 //! Of the constructs here only [`isolated()`] and [`Promise::try_set`] let the schedule decide
 //! anything by themselves; that is why a promise cannot be asked whether it is set, nor an accumulator
-//! for its value while tasks contribute. What the tasks do to shared memory is another matter.
-//! `cargo rosser` does not follow these tasks yet: a program that uses them ends with a message to that
-//! effect when it is checked. ([`unmonitored()`] works.)
+//! for its value while tasks contribute. What the tasks do to shared memory is another matter, and what
+//! `cargo rosser` is for: it runs the same program, unmodified, once and on one thread, and tells whether
+//! the result of any schedule could have been another. Its report names the tasks, and the promises that
+//! they have or have not waited for.
 //!
 //! # Things to know
 //!
@@ -58,6 +59,9 @@
 //!   moves to another worker is no task, though: a `get` there blocks that worker until the promise
 //!   is set, with other work of the pool running on top of it. If such a part *sets* a promise for which
 //!   the other part waits, the promise has to be an [outside](Promise::outside) one.
+//! * **Under `cargo rosser`** [scopes](Scope) of one task have to end in the reverse order of their
+//!   beginnings, and the operator of an [`Accumulator`] is taken at its word: what it does is not looked
+//!   at.
 
 mod accumulate;
 mod finish;

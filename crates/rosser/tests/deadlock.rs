@@ -169,3 +169,22 @@ fn again_and_again() {
         assert!(caught.is_err());
     }
 }
+
+#[test]
+fn a_get_outside_any_finish_that_nobody_can_satisfy() {
+    // In a process of its own, in which the test runs on the main thread: of what other threads of this
+    // one are up to nothing is known.
+    if std::env::var_os("ALONE").is_none() {
+        let mut command = std::process::Command::new(std::env::current_exe().unwrap());
+        command.arg("a_get_outside_any_finish_that_nobody_can_satisfy");
+        command.args(["--exact", "--nocapture", "--test-threads=1"]).env("ALONE", "1");
+        let output = command.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains("deadlock: 1 task is blocked"), "{said}");
+        assert_eq!(output.status.code(), Some(101), "{said}");
+        return;
+    }
+    let promise = Promise::<u32>::new();
+    finish(|_| ());
+    promise.get();
+}

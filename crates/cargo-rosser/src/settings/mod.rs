@@ -71,6 +71,8 @@ pub struct Settings {
     pub opt_level: Option<String>,
     /// `grain`
     pub grain: String,
+    /// `detector`
+    pub detector: String,
     /// `fail-on`, `strict` heeded.
     pub fail_on: FailOn,
     /// `suppressions`
@@ -110,6 +112,7 @@ impl Settings {
             },
             opt_level: Some(values.one("opt-level")).filter(|level| !level.is_empty()),
             grain: values.one("grain"),
+            detector: values.one("detector"),
             fail_on: match values.one("fail-on").as_str() {
                 "order-dependent" => FailOn::OrderDependent,
                 "never" => FailOn::Never,

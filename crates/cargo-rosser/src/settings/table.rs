@@ -104,6 +104,13 @@ pub const SETTINGS: &[Setting] = &[
          races between items of one piece are missed",
     ),
     setting(
+        "detector",
+        Kind::Choice(&["auto", "sp-bags", "esp-bags", "drdp"]),
+        "auto",
+        "Who judges accesses: Rosser's own engine, or the algorithm of a paper, which is slower, \
+         admits fewer constructs and takes locks and atomics for no order; see docs/detectors.md",
+    ),
+    setting(
         "fail-on",
         Kind::Choice(&["race", "order-dependent", "never"]),
         "race",

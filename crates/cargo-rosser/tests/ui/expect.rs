@@ -24,7 +24,7 @@ pub enum Note {
 }
 
 /// A program and what is expected of it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Program {
     /// The binary.
     pub name: String,

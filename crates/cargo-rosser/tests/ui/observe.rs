@@ -27,14 +27,16 @@ pub struct Setting {
     pub package: PathBuf,
     /// Where everything that is made goes.
     pub scratch: PathBuf,
+    /// Who judges accesses.
+    detector: &'static str,
     /// What `show-env` prints.
     environment: Vec<(String, String)>,
 }
 
 impl Setting {
     /// Asks the command for the environment.
-    pub fn new(package: PathBuf, scratch: PathBuf) -> Self {
-        let mut setting = Self { package, scratch, environment: Vec::new() };
+    pub fn new(package: PathBuf, scratch: PathBuf, detector: &'static str) -> Self {
+        let mut setting = Self { package, scratch, detector, environment: Vec::new() };
         let output = setting.command("show-env").arg("--json").output();
         let output = output.expect("the command can be started");
         let said = String::from_utf8_lossy(&output.stderr);
@@ -52,6 +54,7 @@ impl Setting {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-rosser"));
         command.current_dir(&self.package).args(["rosser", subcommand, "--quick", "--locked"]);
         command.arg("--target-dir").arg(self.scratch.join("target"));
+        command.env("ROSSER_DETECTOR", self.detector);
         for variable in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_TARGET_DIR"] {
             command.env_remove(variable);
         }
@@ -70,9 +73,7 @@ impl Setting {
 
     /// Runs a program and says what is not as its source says. Nothing, if all is well.
     pub fn differences(&self, program: &Program) -> Vec<String> {
-        let observed =
-            if program.whole { self.through_command(program) } else { self.directly(program) };
-        let (code, report, said) = match observed {
+        let (code, report, said) = match self.observe(program) {
             Ok(observed) => observed,
             Err(problem) => return vec![problem],
         };
@@ -89,6 +90,11 @@ impl Setting {
             differences.extend(tail.into_iter().rev().map(|line| format!("    | {line}")));
         }
         differences
+    }
+
+    /// Runs a program.
+    pub fn observe(&self, program: &Program) -> Result<Observed, String> {
+        if program.whole { self.through_command(program) } else { self.directly(program) }
     }
 
     fn through_command(&self, program: &Program) -> Result<Observed, String> {

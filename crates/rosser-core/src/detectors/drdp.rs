@@ -30,6 +30,7 @@ use crate::disjoint_set::DisjointSets;
 use crate::event::{Access, Event};
 use crate::findings::{Detail, Exclusion, Findings, Place, Race};
 use crate::ids::{LocId, PromiseId, SiteId, TaskId};
+use crate::live::LiveDetector;
 
 /// Whether the computation graph is searched depth-first or breadth-first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -540,5 +541,24 @@ impl Detector for Drdp {
             ("tasks visited", self.visits.total),
             ("readers kept", readers as u64),
         ]
+    }
+}
+
+impl LiveDetector for Drdp {
+    fn forget(&mut self, location: LocId) {
+        if let Some(cell) = self.cells.get_mut(location.index()) {
+            *cell = Cell::default();
+        }
+    }
+
+    fn split(&mut self, location: LocId, new: LocId) {
+        if new.index() >= self.cells.len() {
+            self.cells.resize(new.index() + 1, Cell::default());
+        }
+        self.cells[new.index()] = self.cells[location.index()].clone();
+    }
+
+    fn take_races(&mut self, races: &mut Vec<Race>) {
+        self.findings.take(races);
     }
 }

@@ -16,6 +16,7 @@ use crate::detector::{Detector, DetectorKind};
 use crate::event::{Access, Event};
 use crate::findings::{Detail, Exclusion, Findings, Race};
 use crate::ids::{LocId, SiteId, TaskId};
+use crate::live::LiveDetector;
 
 /// A task or a finish scope that is being executed. Both have a P-bag; only a task has an S-bag.
 #[derive(Debug)]
@@ -164,5 +165,24 @@ impl Detector for EspBags {
 
     fn stats(&self) -> Vec<(&'static str, u64)> {
         vec![("tasks", self.bags.len() as u64), ("locations", self.cells.len() as u64)]
+    }
+}
+
+impl LiveDetector for EspBags {
+    fn forget(&mut self, location: LocId) {
+        if let Some(cell) = self.cells.get_mut(location.index()) {
+            *cell = Cell::NEW;
+        }
+    }
+
+    fn split(&mut self, location: LocId, new: LocId) {
+        if new.index() >= self.cells.len() {
+            self.cells.resize(new.index() + 1, Cell::NEW);
+        }
+        self.cells[new.index()] = self.cells[location.index()];
+    }
+
+    fn take_races(&mut self, races: &mut Vec<Race>) {
+        self.findings.take(races);
     }
 }

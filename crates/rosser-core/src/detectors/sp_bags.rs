@@ -15,12 +15,17 @@
 //! into the bags. Operator and sync block are both kept: [`Atomicity::SyncBlock`] restores the
 //! paper's rule. One accumulator is kept *per operator*: a `*` followed in the same task by a `+`
 //! must both be held against a parallel `+`.
+//!
+//! In Cilk 5 a procedure is always spawned. Where it can be called as well, a sync block inside another
+//! of the same task is that of the called procedure: it is in series with its caller and shares its
+//! S-bag, but its sync joins only what it has spawned itself, so it has a P-bag of its own.
 
 use super::bags::{Accessor, Bag, Bags};
 use crate::detector::{Detector, DetectorKind};
 use crate::event::{Access, Event, Operator, ScopeKind};
 use crate::findings::{Detail, Exclusion, Findings, Race};
 use crate::ids::{LocId, SiteId, TaskId};
+use crate::live::LiveDetector;
 
 /// Which accumulations are atomic with respect to each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -38,6 +43,8 @@ struct Procedure {
     task: TaskId,
     s_bag: Bag,
     p_bag: Bag,
+    /// The P-bags of the sync blocks around the present one.
+    outer: Vec<Bag>,
     /// The sync block of the caller in which this procedure was spawned.
     spawned_in: u32,
     /// The sync block this procedure is in.
@@ -100,7 +107,14 @@ impl SpBags {
         let s_bag = self.bags.new_task(task);
         let spawned_in = self.stack.last().map_or(0, |caller| caller.block);
         let block = self.new_block();
-        self.stack.push(Procedure { task, s_bag, p_bag: Bag::EMPTY, spawned_in, block });
+        self.stack.push(Procedure {
+            task,
+            s_bag,
+            p_bag: Bag::EMPTY,
+            outer: Vec::new(),
+            spawned_in,
+            block,
+        });
     }
 
     fn new_block(&mut self) -> u32 {
@@ -116,8 +130,15 @@ impl SpBags {
         let block = self.new_block();
         let procedure = self.stack.last_mut().expect("the main procedure ends last");
         procedure.s_bag = self.bags.union_serial(procedure.s_bag, procedure.p_bag);
-        procedure.p_bag = Bag::EMPTY;
+        procedure.p_bag = procedure.outer.pop().unwrap_or(Bag::EMPTY);
         procedure.block = block;
+    }
+
+    /// A sync block begins: the first of its procedure, or that of one that is called.
+    fn begin_block(&mut self) {
+        let procedure = self.top();
+        let outer = std::mem::replace(&mut procedure.p_bag, Bag::EMPTY);
+        procedure.outer.push(outer);
     }
 
     fn end(&mut self) {
@@ -141,7 +162,7 @@ impl Detector for SpBags {
             }
             Event::End => self.end(),
             Event::ScopeEnd { kind: ScopeKind::SyncBlock } => self.sync(),
-            Event::ScopeBegin { kind: ScopeKind::SyncBlock } => {}
+            Event::ScopeBegin { kind: ScopeKind::SyncBlock } => self.begin_block(),
             other => unreachable!("{other:?} is outside the class of SP-bags"),
         }
     }
@@ -205,6 +226,25 @@ impl Detector for SpBags {
 
     fn stats(&self) -> Vec<(&'static str, u64)> {
         vec![("procedures", self.bags.len() as u64), ("locations", self.cells.len() as u64)]
+    }
+}
+
+impl LiveDetector for SpBags {
+    fn forget(&mut self, location: LocId) {
+        if let Some(cell) = self.cells.get_mut(location.index()) {
+            *cell = Cell::NEW;
+        }
+    }
+
+    fn split(&mut self, location: LocId, new: LocId) {
+        if new.index() >= self.cells.len() {
+            self.cells.resize(new.index() + 1, Cell::NEW);
+        }
+        self.cells[new.index()] = self.cells[location.index()].clone();
+    }
+
+    fn take_races(&mut self, races: &mut Vec<Race>) {
+        self.findings.take(races);
     }
 }
 

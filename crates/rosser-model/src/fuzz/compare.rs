@@ -1,12 +1,13 @@
 //! One program through every detector whose class fits, held against the oracle.
 
 use rosser_core::detectors::{Auto, Drdp, DrdpOptions};
+use rosser_core::hash::Map;
 use rosser_core::oracle::{Conflict, Oracle};
 use rosser_core::{
     Access, Class, Construct, Detail, Detector, DetectorKind, Event, Exclusion, LocId, Place, Race,
     SiteId, Trace,
 };
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use super::random_run::run_randomly;
 use super::rng::Rng;
@@ -124,7 +125,7 @@ fn fitting(program: &Program) -> impl Iterator<Item = DetectorKind> + '_ {
 }
 
 /// What the oracle would have a detector find.
-fn expected(kind: DetectorKind, oracle: &Oracle) -> FxHashMap<LocId, Class> {
+fn expected(kind: DetectorKind, oracle: &Oracle) -> Map<LocId, Class> {
     oracle.worst_where(|conflict| is_sought(kind, conflict))
 }
 

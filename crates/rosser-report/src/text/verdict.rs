@@ -1,6 +1,7 @@
 //! What was shown, and under which assumptions: exactly that, and nothing more.
 
 use annotate_snippets::{Group as Section, Level};
+use rosser_runfile::{construct, detector};
 
 use crate::numbers::{counted, grouped};
 use crate::options::Style;
@@ -14,7 +15,13 @@ const BRIDGES: usize = 5;
 
 /// The verdict of a report, in one line.
 pub fn headline(report: &Report) -> String {
-    let claim = claim(report);
+    let mut claim = claim(report);
+    if let Some(detector) = report.other_detector() {
+        claim = format!("{detector}: {claim}");
+    }
+    if report.totals.isolated > 0 {
+        claim.push_str("; conflicts between isolated sections were not looked for");
+    }
     if report.bridges.is_empty() || report.counts().data_races > 0 {
         return claim;
     }
@@ -34,7 +41,10 @@ fn claim(report: &Report) -> String {
     }
     if counts.order_dependent > 0 {
         let so_far = if incomplete { " as far as it ran" } else { "" };
-        return format!("race-free{so_far} but order-dependent at {places}{}", besides(&counts));
+        // Where another detector keeps one access for several, their classes may differ.
+        let free =
+            if report.other_detector().is_some() { "no data race found" } else { "race-free" };
+        return format!("{free}{so_far} but order-dependent at {places}{}", besides(&counts));
     }
     if report.totals.tasks == 0 && incomplete {
         return "nothing is claimed: no task was recorded before the program ended early"
@@ -109,6 +119,7 @@ pub fn assumptions(report: &Report, verbose: bool) -> Vec<String> {
          instrumented; clocks, random numbers, hash seeds and addresses"
             .to_owned(),
     ];
+    notes.extend(report.other_detector().map(other_detector));
     let mut say = |count: u64, text: &dyn Fn() -> String| {
         if count > 0 {
             notes.push(text());
@@ -180,6 +191,19 @@ pub fn assumptions(report: &Report, verbose: bool) -> Vec<String> {
     notes.extend(suppressions(report, verbose));
     notes.extend(report.problems.iter().cloned());
     notes
+}
+
+/// What it means that another detector than Rosser's own has judged.
+fn other_detector(name: &str) -> String {
+    let updates = if name == detector::name(detector::SP_BAGS) {
+        ""
+    } else {
+        ", even of updates that commute,"
+    };
+    format!(
+        "judged by {name}, which knows no order by locks and atomics: what they protect counts as a \
+         data race, and a conflict of atomic operations{updates} as order-dependent"
+    )
 }
 
 /// Conflicts that are no findings.
@@ -275,6 +299,10 @@ pub fn why(reason: StopReason) -> String {
         }
         StopReason::Spinning => "a task spins on a value that nobody changes".to_owned(),
         StopReason::Exhausted => "the space for access histories is used up".to_owned(),
+        StopReason::NotAdmitted { detector, construct } => {
+            let (what, who_does) = construct::describe(construct);
+            format!("the detector {} does not admit {what}; {who_does}", detector::name(detector))
+        }
         StopReason::Unknown(reason) => format!("reason {reason}"),
     }
 }

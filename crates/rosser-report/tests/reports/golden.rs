@@ -2,7 +2,9 @@
 
 use insta::assert_snapshot;
 use rosser_report::Style;
-use rosser_runfile::{access, class, finding, header, object, state, stop, task, via};
+use rosser_runfile::{
+    access, class, construct, detector, finding, header, object, state, stop, task, via,
+};
 
 use crate::executable::{address_of, call_at, call_in};
 use crate::exempt::in_mutex;
@@ -133,6 +135,19 @@ fn runs_that_ended_early() {
     let runs = Runs::new(&[&blocked, &crashed, &killed]);
     let report = runs.report();
     assert_eq!(report.counts().stopped, 1);
+    assert_snapshot!(normal(&report.text(Style::default()), &runs));
+}
+
+#[test]
+fn refused_by_another_detector() {
+    let mut run = RunWords::new(7);
+    run.set(header::DETECTOR, detector::ESP_BAGS).set(header::STATE, state::STOPPED);
+    run.set(header::STATE_DETAIL, stop::NOT_ADMITTED);
+    run.set(header::STOP_CONSTRUCT, construct::PROMISE);
+    let runs = Runs::new(&[&run]);
+    let report = runs.report();
+    assert_eq!(report.counts().stopped, 1);
+    assert!(report.json_lines().contains(r#""detector":"esp-bags""#));
     assert_snapshot!(normal(&report.text(Style::default()), &runs));
 }
 

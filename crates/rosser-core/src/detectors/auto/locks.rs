@@ -1,6 +1,6 @@
 //! Which locks each step holds. Acquiring and releasing end a step, so it is a property of steps.
 
-use rustc_hash::FxHashMap;
+use crate::hash::Map;
 
 use crate::ids::{LockId, StepId, TaskId};
 
@@ -12,7 +12,7 @@ type SetId = u32;
 pub(super) struct LockSets {
     /// Every distinct set, sorted; `sets[0]` is empty once anything is here.
     sets: Vec<Vec<LockId>>,
-    index: FxHashMap<Vec<LockId>, SetId>,
+    index: Map<Vec<LockId>, SetId>,
     /// What each task holds now. Tasks beyond the end hold nothing.
     of_task: Vec<SetId>,
     /// What each step held. Steps beyond the end held nothing.

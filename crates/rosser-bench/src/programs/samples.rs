@@ -14,6 +14,11 @@ impl Samples {
         self.0.push(usage);
     }
 
+    /// Whether there was no round yet.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The least time, in seconds: a shared machine only ever adds to it.
     pub fn least(&self, time: impl Fn(Usage) -> Duration) -> f64 {
         self.sorted(time).first().copied().unwrap_or_default()
@@ -42,7 +47,7 @@ mod tests {
     use std::time::Duration;
 
     use super::Samples;
-    use crate::overhead::run::Usage;
+    use crate::programs::run::Usage;
 
     #[test]
     fn least_median_and_peak() {

@@ -1,0 +1,112 @@
+//! The ways a program is built and run.
+
+use super::program::Program;
+
+/// One of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Variant {
+    /// As it is, on one thread.
+    Base,
+    /// As it is, on two.
+    Workers,
+    /// Built for Rosser, which does not look: what the calls cost alone.
+    Empty,
+    /// Rosser follows the tasks, and looks at no access.
+    Tasks,
+    /// Rosser checks everything.
+    Full,
+    /// The same with the algorithm of the program's own paper.
+    Paper,
+    /// With stock `ThreadSanitizer`, on one thread.
+    Sanitizer,
+    /// Under Helgrind, on one thread.
+    Helgrind,
+}
+
+/// What has to be built.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Build {
+    /// The program as it is.
+    Plain,
+    /// For Rosser, fast mode.
+    Checked,
+    /// With `ThreadSanitizer`.
+    Sanitizer,
+}
+
+impl Build {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Plain, Self::Checked, Self::Sanitizer];
+
+    /// The name of the directory it is built in.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::Checked => "checked",
+            Self::Sanitizer => "tsan",
+        }
+    }
+}
+
+impl Variant {
+    /// All of them, in the order of the table.
+    pub const ALL: [Self; 8] = [
+        Self::Base,
+        Self::Workers,
+        Self::Empty,
+        Self::Tasks,
+        Self::Full,
+        Self::Paper,
+        Self::Sanitizer,
+        Self::Helgrind,
+    ];
+
+    /// The name in tables and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Base => "base",
+            Self::Workers => "workers",
+            Self::Empty => "empty",
+            Self::Tasks => "tasks",
+            Self::Full => "full",
+            Self::Paper => "paper",
+            Self::Sanitizer => "tsan",
+            Self::Helgrind => "helgrind",
+        }
+    }
+
+    /// The one of a name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|variant| variant.name() == name)
+    }
+
+    /// What it needs.
+    pub fn build(self) -> Build {
+        match self {
+            Self::Base | Self::Workers | Self::Helgrind => Build::Plain,
+            Self::Sanitizer => Build::Sanitizer,
+            Self::Empty | Self::Tasks | Self::Full | Self::Paper => Build::Checked,
+        }
+    }
+
+    /// Whether a program can be run that way.
+    pub fn is_possible(self, program: &Program) -> bool {
+        self != Self::Paper || program.detector().is_some()
+    }
+}
+
+/// Something for each variant.
+#[derive(Clone, Debug, Default)]
+pub struct PerVariant<T>([T; 8]);
+
+impl<T> PerVariant<T> {
+    /// The one of a variant.
+    pub fn of(&self, variant: Variant) -> &T {
+        &self.0[variant as usize]
+    }
+
+    /// The one of a variant, to be changed.
+    pub fn of_mut(&mut self, variant: Variant) -> &mut T {
+        &mut self.0[variant as usize]
+    }
+}

@@ -1,0 +1,155 @@
+//! Where the programs are built: a target directory for each build, below the workspace's own.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use super::program::Program;
+use super::run::{self, Outcome};
+use super::variant::{Build, Variant};
+
+/// The only platform there is.
+const TARGET: &str = "x86_64-unknown-linux-gnu";
+/// What makes stock rustc build with `ThreadSanitizer`, without rebuilding the standard library.
+const SANITIZER_FLAGS: &str = "-Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer";
+/// The packages of programs, by their names under `examples`.
+const PACKAGES: [&str; 2] = ["papers", "kernels"];
+
+/// The built programs.
+pub struct Workshop {
+    directory: PathBuf,
+    /// By package and build.
+    executables: Vec<(&'static str, Build, PathBuf)>,
+}
+
+impl Workshop {
+    /// Builds `cargo rosser`, then the packages that are wanted in all builds that are needed.
+    pub fn build(package: Option<&str>, variants: &[Variant]) -> Result<Self, String> {
+        let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let this = std::env::current_exe().map_err(|error| error.to_string())?;
+        let target = this.ancestors().nth(2).ok_or("this executable is in no target directory")?;
+        let directory = target.join("programs");
+
+        eprintln!("building cargo-rosser");
+        let mut command = cargo(&workspace.join("Cargo.toml"), target);
+        finish(command.args(["--package", "cargo-rosser"]))?;
+        let cargo_rosser = target.join("release/cargo-rosser");
+
+        let mut executables = Vec::new();
+        for name in PACKAGES.into_iter().filter(|name| package.is_none_or(|only| only == *name)) {
+            let manifest = workspace.join("examples").join(name).join("Cargo.toml");
+            for build in Build::ALL {
+                let is_listed = build == Build::Plain;
+                if !is_listed && !variants.iter().any(|variant| variant.build() == build) {
+                    continue;
+                }
+                eprintln!("building {name}: {}", build.name());
+                let directory = directory.join(build.name());
+                let executable = match build {
+                    Build::Plain => {
+                        finish(&mut cargo(&manifest, &directory))?;
+                        directory.join("release").join(name)
+                    }
+                    Build::Sanitizer => {
+                        let mut command = cargo(&manifest, &directory);
+                        command.args(["--target", TARGET]).env("RUSTC_BOOTSTRAP", "1");
+                        finish(command.env("RUSTFLAGS", SANITIZER_FLAGS))?;
+                        directory.join(TARGET).join("release").join(name)
+                    }
+                    Build::Checked => {
+                        let mut command = Command::new(&cargo_rosser);
+                        command.args(["rosser", "build", "--fast"]);
+                        in_release(&mut command, &manifest, &directory);
+                        finish(&mut command)?.trim_end().into()
+                    }
+                };
+                executables.push((name, build, executable));
+            }
+        }
+        if executables.is_empty() {
+            return Err(format!("the packages are {}", PACKAGES.join(" and ")));
+        }
+        Ok(Self { directory, executables })
+    }
+
+    /// All programs.
+    pub fn programs(&self) -> Result<Vec<Program>, String> {
+        let mut programs = Vec::new();
+        for (package, _, executable) in
+            self.executables.iter().filter(|(_, build, _)| *build == Build::Plain)
+        {
+            let list = finish(Command::new(executable).arg("list"))?;
+            programs.extend(list.lines().filter_map(|line| Program::parse(package, line)));
+        }
+        Ok(programs)
+    }
+
+    /// Runs a program once.
+    pub fn run(&self, variant: Variant, program: &Program, size: &str) -> Result<Outcome, String> {
+        let failed = |why: String| format!("{}, {}: {why}", program.full_name(), variant.name());
+        let wanted = (program.package, variant.build());
+        let found = self.executables.iter().find(|built| (built.0, built.1) == wanted);
+        let executable = &found.ok_or_else(|| failed("it was not built".to_owned()))?.2;
+        let mut command = if variant == Variant::Helgrind {
+            let mut command = Command::new("valgrind");
+            // Reports cost nothing: the standard library's locks are unknown to it.
+            command.args([
+                "--tool=helgrind",
+                "--error-limit=no",
+                "--quiet",
+                "--log-file=/dev/null",
+            ]);
+            command.arg(executable);
+            command
+        } else {
+            Command::new(executable)
+        };
+        command.args([&program.name, size]);
+        let workers = if variant == Variant::Workers { "2" } else { "1" };
+        // Not even reports cost ThreadSanitizer anything: std is not instrumented, so that it takes
+        // some of what rayon does for races.
+        command.env("RAYON_NUM_THREADS", workers).env("TSAN_OPTIONS", "report_bugs=0");
+        match variant {
+            Variant::Tasks => command.env("ROSSER_FOLLOW", "tasks"),
+            Variant::Paper => command.env("ROSSER_DETECTOR", program.detector().unwrap_or("auto")),
+            _ => &mut command,
+        };
+        if !matches!(variant, Variant::Tasks | Variant::Full | Variant::Paper) {
+            return run::unchecked(command).map_err(failed);
+        }
+        // Whatever an earlier run has left must not be taken for this one's.
+        let runs = self.directory.join("runs");
+        let _ = fs::remove_dir_all(&runs);
+        fs::create_dir_all(&runs).map_err(|error| failed(error.to_string()))?;
+        command.env("ROSSER_RUN_DIR", &runs);
+        run::checked(command, &runs).map_err(failed)
+    }
+}
+
+/// Whether Helgrind can be run.
+pub fn has_helgrind() -> bool {
+    Command::new("valgrind").arg("--version").output().is_ok()
+}
+
+fn cargo(manifest: &Path, target: &Path) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.arg("build");
+    in_release(&mut command, manifest, target);
+    command
+}
+
+fn in_release(command: &mut Command, manifest: &Path, target: &Path) {
+    command.args(["--release", "--locked", "--quiet", "--manifest-path"]).arg(manifest);
+    command.arg("--target-dir").arg(target);
+}
+
+/// Waits for a command that must succeed, and returns what it prints.
+fn finish(command: &mut Command) -> Result<String, String> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let failed = |why: &dyn std::fmt::Display| format!("{program}: {why}");
+    let output = command.stderr(Stdio::inherit()).output().map_err(|error| failed(&error))?;
+    if !output.status.success() {
+        return Err(failed(&output.status));
+    }
+    String::from_utf8(output.stdout).map_err(|error| failed(&error))
+}
