@@ -20,6 +20,7 @@ use check::Outcome;
 use size::Size;
 
 /// A program.
+#[derive(Clone, Copy)]
 struct Program {
     name: &'static str,
     paper: Paper,

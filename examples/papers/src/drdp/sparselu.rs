@@ -127,7 +127,7 @@ impl Matrix {
                         // The bug: the block of U is not waited for.
                         let above = (!racy).then_some(above);
                         start(s, [before, Some(solved), above], done, move || {
-                            update(l, u, b, side)
+                            update(l, u, b, side);
                         });
                     }
                 }
@@ -207,7 +207,7 @@ fn update(l: Block, u: Block, b: Block, side: usize) {
     for (b, l) in b.chunks_exact_mut(side).zip(l.chunks_exact(side)) {
         for (factor, u) in l.iter().zip(u.chunks_exact(side)) {
             for j in 0..side {
-                b[j] -= factor * u[j]; // race: the block of U may not be solved, or still be updated
+                b[j] -= factor * u[j]; // race: the block of U may not be solved yet
             }
         }
     }

@@ -56,7 +56,7 @@ fn chain(from: &[u8], to: &mut [u8], keys: &Keys) {
 }
 
 fn load(bytes: &[u8]) -> [u16; 4] {
-    [0, 2, 4, 6].map(|i| u16::from_le_bytes([bytes[i], bytes[i + 1]])) // race: it may not be written yet
+    [0, 2, 4, 6].map(|i| u16::from_le_bytes([bytes[i], bytes[i + 1]])) // race: it may not be there
 }
 
 fn store(bytes: &mut [u8], words: [u16; 4]) {

@@ -53,7 +53,7 @@ fn factor(columns: &mut [Column], racy: bool) -> Vec<usize> {
             column.swap(k, pivot); // race: the factors are exchanged once more
             let factor = column[k]; // race: likewise
             for i in k + 1..n {
-                column[i] -= factor * factors[i]; // race: the factors are changed while others need them
+                column[i] -= factor * factors[i]; // race: the factors change, too
             }
         });
     }

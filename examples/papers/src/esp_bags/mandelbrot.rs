@@ -42,7 +42,7 @@ fn draw_row(n: usize, y: usize, start: usize, bits: Shared<u8>) {
         let (at, mask) = ((start + x) / 8, 0x80 >> ((start + x) % 8));
         let set = if is_inside(re, im) { mask } else { 0 };
         // SAFETY: without the bug, no other task has a bit of the byte.
-        unsafe { *bits.at(at) = *bits.at(at) & !mask | set } // race: another row may have other bits of it
+        unsafe { *bits.at(at) = *bits.at(at) & !mask | set } // race: another row may be there, too
     }
 }
 

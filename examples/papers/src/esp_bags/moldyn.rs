@@ -85,7 +85,9 @@ fn lattice(cells: usize, side: f64) -> Vec<Particle> {
     for i in 0..3 {
         let mean = particles.iter().map(|particle| particle.velocity[i]).sum::<f64>()
             / particles.len() as f64;
-        particles.iter_mut().for_each(|particle| particle.velocity[i] -= mean);
+        for particle in &mut particles {
+            particle.velocity[i] -= mean;
+        }
     }
     particles
 }

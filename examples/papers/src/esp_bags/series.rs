@@ -51,5 +51,5 @@ pub fn run(size: Size, racy: bool) -> Outcome {
 fn integrate(f: impl Fn(f64) -> f64) -> f64 {
     let width = 2.0 / INTERVALS as f64;
     let inner: f64 = (1..INTERVALS - 1).map(|i| f(width * i as f64)).sum();
-    width * (inner + (f(0.0) + f(2.0)) / 2.0)
+    width * (inner + f64::midpoint(f(0.0), f(2.0)))
 }

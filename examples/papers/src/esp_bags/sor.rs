@@ -27,7 +27,7 @@ pub fn run(size: Size, racy: bool) -> Outcome {
     let mut even: Vec<Row> = (0..n).step_by(2).map(start).collect();
     let mut odd: Vec<Row> = (1..n).step_by(2).map(start).collect();
     let error = |even: &[Row], odd: &[Row]| -> f64 {
-        let row = |i: usize| if i % 2 == 0 { &even[i / 2] } else { &odd[i / 2] };
+        let row = |i: usize| if i.is_multiple_of(2) { &even[i / 2] } else { &odd[i / 2] };
         let square = |i: usize, j: usize| (row(i)[j] - solution(i, j)).powi(2);
         (0..n).map(|i| (0..n).map(|j| square(i, j)).sum::<f64>()).sum()
     };
@@ -62,7 +62,7 @@ fn sweep(rows: &mut [Row], others: &[Row], first: usize) {
         }
         let (above, below) = (&others[(number - 1) / 2], &others[i + first]);
         for j in 1..row.len() - 1 {
-            let around = above[j] + below[j] + row[j - 1] + row[j + 1]; // race: they may be improved now
+            let around = above[j] + below[j] + row[j - 1] + row[j + 1]; // race: not all are old
             row[j] += OMEGA * (around / 4.0 - row[j]); // race: others may read it now
         }
     });

@@ -107,7 +107,7 @@ fn combine(
         let o = odd[i]; // race: this may be a part of the even elements' transform
         let re = root.re * o.re - root.im * o.im;
         let im = root.re * o.im + root.im * o.re;
-        low[i] = Complex { re: e.re + re, im: e.im + im }; // race: it serves the even elements' transform
+        low[i] = Complex { re: e.re + re, im: e.im + im }; // race: it may be in use
         high[i] = Complex { re: e.re - re, im: e.im - im }; // race: likewise
     }
 }

@@ -40,7 +40,7 @@ enum Cell {
 
 /// Moves a cloud of bodies, and compares the last forces with exact ones.
 pub fn run(size: Size, racy: bool) -> Outcome {
-    let (n, steps) = size.pick((60, 2), (4096, 4), (4096, 4));
+    let (n, steps) = size.pick((60, 2), (4096, 10), (4096, 4));
     let mut bodies = cloud(n);
     let before = momentum(&bodies);
     for _ in 0..steps {

@@ -1,7 +1,8 @@
 //! The knapsack problem by branch and bound: with and without an item in parallel. All branches share
 //! the best value so far, so how much is searched depends on the schedule; what is found does not.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
 use rayon::join;
 
@@ -29,7 +30,7 @@ enum Best<'a> {
 impl Best<'_> {
     fn value(self) -> u64 {
         match self {
-            Self::Atomic(best) => best.load(Ordering::Relaxed), // order: it may be better later
+            Self::Atomic(best) => best.load(Relaxed), // order: it may be better later
             // SAFETY: there is none. Others write it.
             Self::Plain(best) => unsafe { *best.get() }, // race: it is neither atomic nor locked
         }
@@ -39,7 +40,7 @@ impl Best<'_> {
         match self {
             Self::Atomic(best) => {
                 let higher = |best| (value > best).then_some(value);
-                let _ = best.fetch_update(Ordering::Relaxed, Ordering::Relaxed, higher); // order: likewise
+                let _ = best.fetch_update(Relaxed, Relaxed, higher); // order: likewise
             }
             Self::Plain(best) if self.value() < value => {
                 // SAFETY: there is none. Others write it, too.
@@ -62,7 +63,8 @@ pub fn run(size: Size, racy: bool) -> Outcome {
         .collect();
     items.sort_by_key(|item| item.value * 1_000_000 / item.weight);
     items.reverse();
-    let capacity = items.iter().map(|item| item.weight).sum::<u64>() / 2 | 1;
+    let half = items.iter().map(|item| item.weight).sum::<u64>() / 2;
+    let capacity = half | 1;
     let (atomic, mut plain) = (AtomicU64::new(0), 0);
     let plain = Shared::one(&mut plain);
     let best = if racy { Best::Plain(plain) } else { Best::Atomic(&atomic) };

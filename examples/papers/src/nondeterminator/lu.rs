@@ -10,7 +10,7 @@ use crate::tiled::{self, SIDE, TILE, place, quarters, quarters_mut};
 
 /// Decomposes a matrix and checks the factors with a vector.
 pub fn run(size: Size, racy: bool) -> Outcome {
-    let n = SIDE << size.pick(2, 6, 5);
+    let n = SIDE << size.pick(2, 7, 5);
     let mut matrix = tiled::coarse(n, &mut Random::new(2));
     for i in 0..n {
         // A heavy diagonal needs no pivoting.

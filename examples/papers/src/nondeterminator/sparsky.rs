@@ -41,7 +41,7 @@ impl Fill {
 
 /// Factors the matrix of a mesh, and checks the factor with a vector.
 pub fn run(size: Size, racy: bool) -> Outcome {
-    let (side, nonzeros) = size.pick((20, 1600), (120, 60_000), (60, 15_100));
+    let (side, nonzeros) = size.pick((20, 1600), (150, 94_000), (60, 15_100));
     let n = side * side;
     let elements = mesh(side, nonzeros);
     let mut levels = 0;

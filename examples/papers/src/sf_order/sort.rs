@@ -38,7 +38,7 @@ impl Job {
             let (values, space) = unsafe { (values.as_mut_slice(), space.as_mut_slice()) };
             sort_serially(values);
             if into_space {
-                copy(values, space);
+                space.copy_from_slice(values); // race: see `merge_serially`
             }
             return;
         }
@@ -68,7 +68,9 @@ impl Job {
         }
         let middle = long.len() / 2;
         // SAFETY: as above.
-        let (pivot, sorted) = unsafe { (*long.at(middle), short.as_slice()) }; // race: see `merge_serially`
+        let pivot = unsafe { *long.at(middle) }; // race: see `merge_serially`
+        // SAFETY: as above.
+        let sorted = unsafe { short.as_slice() };
         let at = sorted.partition_point(|value| *value < pivot); // race: see `merge_serially`
         finish(|s| {
             let (long_low, short_low) = (long.part(0..middle), short.part(0..at));
@@ -88,18 +90,12 @@ fn merge_serially(a: &[u32], b: &[u32], out: &mut [u32]) {
     let (mut i, mut j) = (0, 0);
     for out in out {
         let from_a = j == b.len() || i < a.len() && a[i] <= b[j]; // race: `a` may not be sorted yet
-        *out = if from_a { a[i] } else { b[j] }; // race: likewise, or it may still be sorted in `out`
+        *out = if from_a { a[i] } else { b[j] }; // race: likewise, and `out` be in use
         if from_a {
             i += 1;
         } else {
             j += 1;
         }
-    }
-}
-
-fn copy(from: &[u32], to: &mut [u32]) {
-    for i in 0..to.len() {
-        to[i] = from[i]; // race: see `merge_serially`
     }
 }
 
