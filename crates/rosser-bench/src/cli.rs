@@ -107,7 +107,7 @@ struct Programs {
     /// How many times each is run; the median counts.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
-    /// A way that takes longer than so many seconds is not tried again.
+    /// A run that takes longer than so many seconds is given up.
     #[arg(long, default_value_t = 120)]
     patience: u64,
     /// One round, without Helgrind and the papers' algorithms.

@@ -38,11 +38,17 @@ pub struct Outcome {
     pub tasks: u64,
 }
 
+/// What `timeout` ends with when it was needed.
+const TIMED_OUT: i32 = 124;
+
 /// Runs a program that Rosser does not check.
 pub fn unchecked(mut command: Command) -> Result<Outcome, String> {
     let mut child = command.stdout(Stdio::piped()).spawn().map_err(|error| error.to_string())?;
     // One short line fits into the pipe, so the child never waits for us to read it.
     let ended = child.wait4().map_err(|error| error.to_string())?;
+    if ended.status.code() == Some(TIMED_OUT) {
+        return Err("it takes too long".to_owned());
+    }
     if !ended.status.success() {
         return Err(ended.status.to_string());
     }

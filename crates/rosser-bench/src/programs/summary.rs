@@ -18,7 +18,7 @@ pub struct Row {
     check: Option<u64>,
     /// What its runs used.
     samples: PerVariant<Samples>,
-    /// The ways that are not tried any more: why, if it was not for their slowness.
+    /// The ways that are not tried any more, and why.
     given_up: PerVariant<Option<String>>,
 }
 
@@ -43,11 +43,6 @@ impl Row {
     /// It cannot be run that way.
     pub fn give_up(&mut self, variant: Variant, why: String) {
         *self.given_up.of_mut(variant) = Some(why);
-    }
-
-    /// It takes too long that way to be run again.
-    pub fn is_slow(&mut self, variant: Variant) {
-        self.give_up(variant, String::new());
     }
 
     /// Whether it is not to be run that way any more.
@@ -126,8 +121,7 @@ impl Summary {
         let _ = writeln!(text, "More than {limit}: {larger}");
         for row in &self.rows {
             for variant in &self.variants {
-                if let Some(why) = row.given_up.of(*variant).as_ref().filter(|why| !why.is_empty())
-                {
+                if let Some(why) = row.given_up.of(*variant) {
                     let _ = writeln!(text, "Not run: {why}");
                 }
             }

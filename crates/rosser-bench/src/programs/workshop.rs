@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use super::program::Program;
 use super::run::{self, Outcome};
@@ -84,27 +85,26 @@ impl Workshop {
         Ok(programs)
     }
 
-    /// Runs a program once.
-    pub fn run(&self, variant: Variant, program: &Program, size: &str) -> Result<Outcome, String> {
+    /// Runs a program once, for a limited time.
+    pub fn run(
+        &self,
+        variant: Variant,
+        program: &Program,
+        size: &str,
+        patience: Duration,
+    ) -> Result<Outcome, String> {
         let failed = |why: String| format!("{}, {}: {why}", program.full_name(), variant.name());
         let wanted = (program.package, variant.build());
         let found = self.executables.iter().find(|built| (built.0, built.1) == wanted);
         let executable = &found.ok_or_else(|| failed("it was not built".to_owned()))?.2;
-        let mut command = if variant == Variant::Helgrind {
-            let mut command = Command::new("valgrind");
+        let mut command = Command::new("timeout");
+        command.arg(patience.as_secs().to_string());
+        if variant == Variant::Helgrind {
             // Reports cost nothing: the standard library's locks are unknown to it.
-            command.args([
-                "--tool=helgrind",
-                "--error-limit=no",
-                "--quiet",
-                "--log-file=/dev/null",
-            ]);
-            command.arg(executable);
-            command
-        } else {
-            Command::new(executable)
-        };
-        command.args([&program.name, size]);
+            let quiet = ["--error-limit=no", "--quiet", "--log-file=/dev/null"];
+            command.args(["valgrind", "--tool=helgrind"]).args(quiet);
+        }
+        command.arg(executable).args([&program.name, size]);
         let workers = if variant == Variant::Workers { "2" } else { "1" };
         // Not even reports cost ThreadSanitizer anything: std is not instrumented, so that it takes
         // some of what rayon does for races.

@@ -1,7 +1,7 @@
 //! The order of tasks that wait for promises: tree, joins, and where every task is.
 //!
 //! Tasks have numbers and run in any order; the one that runs is *current*. A task's place is its
-//! step in the [tree](super::tree) and its [head](super::joins), which is what it has learnt from
+//! step in the tree and its head in the joins, which is what it has learnt from
 //! promises. That is all it takes to answer whether an earlier access precedes: the step of the
 //! access does so by the tree, or reaches the head.
 //!
@@ -17,7 +17,7 @@
 //! * Events take O(log n) amortised, for the insertions into two ordered lists; sets and gets O(1)
 //!   but for that.
 //! * A query is a bisection for the step and two comparisons of labels. If they do not decide and the
-//!   task has got any promise, see [`super::joins`].
+//!   task has got any promise, see `joins.rs`.
 
 use super::joins::{Head, JoinStorage, Joins, Point};
 use super::list::Link;

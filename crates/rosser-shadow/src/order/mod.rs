@@ -10,7 +10,7 @@
 //!
 //! A parallel region begins with [`spans`]: nothing but the stack of SP-bags, for programs that only
 //! fork and join. They know the present only. The first event that such a run cannot have turns them
-//! into the [`general`] order: a [`tree`] of steps for async and finish, and [`joins`] on top for
+//! into the [`general`] order: a `tree` of steps for async and finish, and `joins` on top for
 //! promises, which answer for any two moments. When nothing is parallel any more it is forgotten, and
 //! the next region begins with spans again.
 //!
