@@ -20,6 +20,7 @@
 //!  checked     the thread that is checked: the engine of rosser-shadow, stack, findings
 //!     │
 //!  shadow      address → cell          findings → runfile     stuck: runs that cannot go on
+//!                                      observer: for tests
 //!  system      the few system calls, declared by hand
 //! ```
 //!
@@ -42,6 +43,7 @@ mod init;
 mod libraries;
 mod mappings;
 mod memory;
+mod observer;
 mod places;
 mod promises;
 mod run_file;
