@@ -16,7 +16,7 @@ pub mod explore;
 pub mod fuzz;
 pub mod graph;
 pub mod machine;
-mod program;
+pub mod program;
 pub mod serial;
 mod source;
 pub mod syntax;

@@ -130,6 +130,11 @@ pub struct Program {
 }
 
 impl Program {
+    /// The instructions. The main task starts with the first.
+    pub fn ops(&self) -> &[Op] {
+        &self.ops
+    }
+
     /// The place of an instruction in the source.
     pub fn span(&self, site: SiteId) -> Span {
         self.spans[site.index()]

@@ -7,7 +7,7 @@
 //! All threads allocate, so words are atomic and origins are added under a lock.
 
 use std::sync::atomic::{
-    AtomicBool, AtomicPtr, AtomicU32, AtomicUsize,
+    AtomicBool, AtomicPtr, AtomicU8, AtomicU32, AtomicUsize,
     Ordering::{Acquire, Relaxed, Release},
 };
 
@@ -33,8 +33,9 @@ const PAGE: usize = 4096;
 static TABLE: AtomicPtr<AtomicU32> = AtomicPtr::new(std::ptr::null_mut());
 static KEPT: AtomicPtr<Origin> = AtomicPtr::new(std::ptr::null_mut());
 static INDEX: AtomicPtr<AtomicU32> = AtomicPtr::new(std::ptr::null_mut());
-/// A byte for each page of memory: whether a block ever began there.
-static PAGES: AtomicPtr<AtomicBool> = AtomicPtr::new(std::ptr::null_mut());
+/// A byte for each page of memory: if a block ever began there, the part of the address that the mask
+/// drops. A word that is no address must not be taken for one of a block elsewhere.
+static PAGES: AtomicPtr<AtomicU8> = AtomicPtr::new(std::ptr::null_mut());
 /// The size of the largest block so far.
 static LARGEST: AtomicUsize = AtomicUsize::new(0);
 static FREED: AtomicUsize = AtomicUsize::new(0);
@@ -63,9 +64,18 @@ fn entry(address: usize) -> Option<&'static AtomicU32> {
 }
 
 /// Whether a block ever began in the page. The table must have been reserved.
-fn page(address: usize) -> &'static AtomicBool {
-    // SAFETY: the pages cover all masked addresses and are never unmapped; bytes are 0 or 1.
+fn has_blocks(address: usize) -> bool {
+    page(address).load(Relaxed) == dropped(address)
+}
+
+fn page(address: usize) -> &'static AtomicU8 {
+    // SAFETY: the pages cover all masked addresses and are never unmapped.
     unsafe { &*PAGES.load(Relaxed).add((address & MASK) / PAGE) }
+}
+
+/// What the mask drops of an address, and never 0.
+fn dropped(address: usize) -> u8 {
+    ((address >> (MASK + 8).trailing_zeros()) as u8).wrapping_add(1)
 }
 
 /// A block was allocated by the caller of the calling function.
@@ -77,8 +87,8 @@ pub fn allocated(block: usize, size: usize) {
     {
         entry.store(origin(size, frame_pointer()), Relaxed);
         // Both are written seldom once the program is under way.
-        if !page(block).load(Relaxed) {
-            page(block).store(true, Relaxed);
+        if !has_blocks(block) {
+            page(block).store(dropped(block), Relaxed);
         }
         if LARGEST.load(Relaxed) < size {
             LARGEST.fetch_max(size, Relaxed);
@@ -185,7 +195,7 @@ fn look_back(address: usize, far: usize) -> Option<(usize, Origin)> {
     let mut block = address & !15;
     let end = block.saturating_sub(LARGEST.load(Relaxed).min(far)).max(1 << 16);
     while block >= end {
-        if !page(block).load(Relaxed) {
+        if !has_blocks(block) {
             block = (block & !(PAGE - 1)) - 16;
             continue;
         }

@@ -16,6 +16,7 @@ use rosser_shadow::weak::Via;
 
 use crate::backtrace::Here;
 use crate::checked::StackBounds;
+use crate::observer::{self, Observed};
 use crate::run_file::{self, add, set};
 use crate::sites::Sites;
 use crate::{blocks, system, thread_locals};
@@ -77,6 +78,7 @@ impl Findings {
                 continue;
             }
             add(header::CONFLICTS, 1);
+            observer::tell(|| context.observed());
             let number = self.number_of(&context);
             if let Some(at) = number.and_then(run_file::finding_at)
                 && add(at + finding::COUNT, 1) == 0
@@ -172,6 +174,17 @@ impl Context<'_> {
 
     fn address(&self) -> usize {
         self.word + self.conflict.bytes.trailing_zeros() as usize
+    }
+
+    fn observed(&self) -> Observed {
+        Observed {
+            word: self.word,
+            bytes: self.conflict.bytes,
+            is_data_race: self.conflict.is_data_race(),
+            crowded: self.engine.counts().crowded,
+            first_pc: self.first_pc(),
+            second_pc: self.here.pc,
+        }
     }
 
     fn write(&self, at: usize) {

@@ -22,6 +22,7 @@
 //!     │
 //!  shadow      address → cell          findings → runfile     stuck: runs that cannot go on
 //!  other       another detector than the engine, if one was chosen; locations: its names of bytes
+//!                                      observer: for tests
 //!  system      the few system calls, declared by hand
 //! ```
 //!
@@ -45,6 +46,7 @@ mod libraries;
 mod locations;
 mod mappings;
 mod memory;
+mod observer;
 mod other;
 mod places;
 mod promises;

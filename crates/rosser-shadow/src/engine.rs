@@ -422,10 +422,17 @@ impl Engine {
         Ok(self.frames.len())
     }
 
-    /// The current task ends, and whoever started or last resumed it goes on.
+    /// The current task ends, and whoever started or last resumed it goes on. If it has left scopes
+    /// open, their tasks are from now on those of the scope that joins it.
     pub fn task_end(&mut self) -> Result<(), Exhausted> {
         if self.order.is_general() {
             return self.task_end_anywhere();
+        }
+        while let Some(scope) = self.scopes.as_slice().last()
+            && scope.owner == self.frames.len()
+            && scope.owner > 0
+        {
+            self.scope_end(self.scopes.len())?;
         }
         let Some(frame) = self.frames.pop() else { return Ok(()) };
         if frame.asked_for_worker && frame.begin != 0 {

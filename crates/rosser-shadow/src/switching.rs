@@ -189,9 +189,14 @@ impl Engine {
             return Ok(());
         }
         self.hand_worker_on()?;
+        while let Some(abandoned) = self.order.general.abandon_scope()? {
+            let known = self.scopes[abandoned - 1].known;
+            self.present.known = self.weak.both(self.present.known, known)?;
+        }
         let frame = self.frames[number - 1];
-        if self.present.known != frame.parent_knew && frame.scope != 0 {
-            let scope = &mut self.scopes[frame.scope - 1];
+        let heir = self.order.general.heir_of(frame.scope);
+        if self.present.known != frame.parent_knew && heir != 0 {
+            let scope = &mut self.scopes[heir - 1];
             scope.known = self.weak.both(scope.known, self.present.known)?;
         }
         let next = self.order.general.end(self.log.next())?;

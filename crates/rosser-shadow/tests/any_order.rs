@@ -36,10 +36,13 @@ struct Task {
     own: usize,
 }
 
+#[derive(Default)]
 struct Scope {
     number: u32,
     running: usize,
     ends: Vec<usize>,
+    /// What joins its tasks instead, if its owner has ended without ending it.
+    heir: Option<usize>,
 }
 
 #[derive(Clone, Copy)]
@@ -62,6 +65,8 @@ struct Run<'a> {
     reported: Vec<bool>,
     /// Whether tasks may join scopes further out.
     may_escape: bool,
+    /// Whether tasks may end without ending their scopes.
+    may_abandon: bool,
     regions: usize,
     /// For so many acts execution is depth-first.
     calm: usize,
@@ -103,7 +108,7 @@ impl Run<'_> {
         };
         let joined_by = scopes[depth];
         let number = self.engine.task_begin(1, 1, self.scopes[joined_by].number).unwrap();
-        self.scopes[joined_by].running += 1;
+        self.joining(joined_by).running += 1;
         let parent = self.current;
         let vertex = self.tasks[parent].vertex;
         let scopes = scopes[..=depth].to_vec();
@@ -118,8 +123,18 @@ impl Run<'_> {
 
     fn end(&mut self) {
         let task = self.tasks.swap_remove(self.current);
-        self.scopes[task.joined_by].running -= 1;
-        self.scopes[task.joined_by].ends.push(task.vertex);
+        let own = task.scopes[task.scopes.len() - task.own..].iter();
+        for &abandoned in own.rev() {
+            let Scope { running, ends, heir, .. } = &mut self.scopes[abandoned];
+            *heir = Some(task.joined_by);
+            let (running, ends) = (*running, std::mem::take(ends));
+            let heir = self.joining(task.joined_by);
+            heir.running += running;
+            heir.ends.extend(ends);
+        }
+        let joining = self.joining(task.joined_by);
+        joining.running -= 1;
+        joining.ends.push(task.vertex);
         self.engine.task_end().unwrap();
         // As the engine has it, if that task is still there.
         let expected = self.tasks.iter().position(|other| other.number == self.engine.current());
@@ -128,6 +143,14 @@ impl Run<'_> {
             self.current = self.random.below(self.tasks.len());
         }
         self.switch(self.current);
+    }
+
+    /// The scope that joins the tasks of another, or that one itself.
+    fn joining(&mut self, scope: usize) -> &mut Scope {
+        match self.scopes[scope].heir {
+            Some(heir) => self.joining(heir),
+            None => &mut self.scopes[scope],
+        }
     }
 
     fn scope_end(&mut self) {
@@ -187,14 +210,19 @@ impl Run<'_> {
         }
     }
 
+    fn can_end(&mut self) -> bool {
+        let has_open = self.tasks[self.current].own > 0;
+        self.current != 0 && (!has_open || (self.may_abandon && self.random.chance(30)))
+    }
+
     fn act(&mut self) {
         self.calm = self.calm.saturating_sub(1);
         match self.random.below(20) {
             0..=2 => self.fork(),
-            3 | 4 if self.tasks[self.current].own == 0 && self.current != 0 => self.end(),
+            3 | 4 if self.can_end() => self.end(),
             5 => {
                 let number = self.engine.scope_begin().unwrap();
-                self.scopes.push(Scope { number, running: 0, ends: Vec::new() });
+                self.scopes.push(Scope { number, ..Scope::default() });
                 let task = &mut self.tasks[self.current];
                 task.scopes.push(self.scopes.len() - 1);
                 task.own += 1;
@@ -236,7 +264,17 @@ impl Run<'_> {
     }
 }
 
-fn runs(may_escape: bool, cases: u64, length: usize, budget: u32) {
+/// What tasks may do besides.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum May {
+    Nothing,
+    /// Join scopes further out.
+    Escape,
+    /// That, and end without ending their scopes.
+    Abandon,
+}
+
+fn runs(may: May, cases: u64, length: usize, budget: u32) {
     let mut engine = Engine::new(Storage::leaked(1 << 16, 1 << 12));
     let mut regions = 0;
     for case in 0..cases {
@@ -249,12 +287,13 @@ fn runs(may_escape: bool, cases: u64, length: usize, budget: u32) {
             graph: vec![Vec::new()],
             tasks: vec![main],
             current: 0,
-            scopes: vec![Scope { number: 0, running: 0, ends: Vec::new() }],
+            scopes: vec![Scope::default()],
             promises: Vec::new(),
             cells: vec![Cell::default(); LOCATIONS],
             accesses: Vec::new(),
             reported: vec![false; LOCATIONS],
-            may_escape,
+            may_escape: may != May::Nothing,
+            may_abandon: may == May::Abandon,
             regions: 0,
             calm: 0,
         };
@@ -276,12 +315,18 @@ fn runs(may_escape: bool, cases: u64, length: usize, budget: u32) {
 
 #[test]
 fn tasks_that_join_the_innermost_scope() {
-    runs(false, 20_000, 60, 24);
-    runs(false, 8_000, 300, 1);
+    runs(May::Nothing, 20_000, 60, 24);
+    runs(May::Nothing, 8_000, 300, 1);
 }
 
 #[test]
 fn tasks_that_join_any_scope_or_none() {
-    runs(true, 20_000, 60, 24);
-    runs(true, 8_000, 300, 1);
+    runs(May::Escape, 20_000, 60, 24);
+    runs(May::Escape, 8_000, 300, 1);
+}
+
+#[test]
+fn tasks_that_end_with_scopes_open() {
+    runs(May::Abandon, 20_000, 60, 24);
+    runs(May::Abandon, 8_000, 300, 1);
 }

@@ -182,13 +182,13 @@ fn wait<T>(cell: &Cell<T>) -> &Exclusive<T> {
     runtime::help_while(|| !cell.has_begun());
     match cell.wait(Location::caller()) {
         Ok(value) => value,
-        Err(broken) => panic_because(&broken, cell.made_at()),
+        Err(broken) => panic_because(broken, cell.made_at()),
     }
 }
 
 #[cold]
 #[track_caller]
-fn panic_because(broken: &Broken, made_at: &Location<'_>) -> ! {
+fn panic_because(broken: Broken, made_at: &Location<'_>) -> ! {
     match broken {
         Broken::Deadlock(deadlock) => deadlock.unwind(),
         Broken::Abandoned => panic!("the task of the future made at {made_at} panicked"),

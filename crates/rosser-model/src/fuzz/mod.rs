@@ -15,13 +15,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use rosser_core::Construct;
 
 pub use compare::{Correction, Covered, Mismatch, Options};
+pub use generate::generate;
+pub use rng::Rng;
+pub use shrink::shrink;
 
 use crate::compile::compile;
 use crate::syntax::ast::Block;
 use crate::syntax::print;
 use compare::compare;
-use generate::generate;
-use rng::Rng;
 
 /// What to fuzz.
 #[derive(Clone, Debug)]
@@ -118,8 +119,7 @@ fn run_case(plan: &Plan, case: u64, covered: &mut Covered) -> Option<Failure> {
     };
     compile(&tree).expect("generated programs are well-formed");
     judge(&tree, covered)?;
-    let small =
-        shrink::shrink(&tree, |candidate| judge(candidate, &mut Covered::default()).is_some());
+    let small = shrink(&tree, |candidate| judge(candidate, &mut Covered::default()).is_some());
     let mismatch = judge(&small, &mut Covered::default()).expect("it still fails");
     Some(Failure { case, mismatch, text: print(&small) })
 }

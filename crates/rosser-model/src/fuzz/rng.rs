@@ -9,12 +9,12 @@ impl Rng {
     /// A generator for the given case of the given seed.
     pub fn new(seed: u64, case: u64) -> Self {
         let mut rng = Self(seed ^ case.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        rng.next();
+        rng.bits();
         rng
     }
 
     /// The next 64 random bits.
-    pub fn next(&mut self) -> u64 {
+    pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -24,12 +24,12 @@ impl Rng {
 
     /// A number below `bound`, which is not zero.
     pub fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
+        (self.bits() % bound as u64) as usize
     }
 
     /// A small integer for a program: below `bound`, which is at most 100.
     pub fn small(&mut self, bound: u8) -> i64 {
-        i64::from((self.next() % u64::from(bound)) as u8)
+        i64::from((self.bits() % u64::from(bound)) as u8)
     }
 
     /// True in `one_in` of `n` cases on average, `n` at least 1.

@@ -73,13 +73,15 @@ pub struct Task {
 pub struct Scope {
     /// The step with which its owner will go on.
     after: Step,
-    /// Of a free number: the next one.
+    /// The scope around it. Of a free number: the next one. Of an abandoned scope: its heir.
     pub(crate) outer: ScopeNumber,
     owner: TaskNumber,
     /// What the tasks have learnt that ended in it.
     head: Head,
     /// How many ended in it.
     ended: u32,
+    /// Whether its owner has ended without ending it.
+    is_abandoned: bool,
 }
 
 /// The memory that it needs.
@@ -239,15 +241,36 @@ impl General {
         Ok(task.below)
     }
 
+    /// The current task is going to end, and has left a scope open: it may have panicked. What has ended
+    /// in the scope is joined here; what has not will be by the scope that joins the task. The number
+    /// of the scope must not be used again.
+    pub(crate) fn abandon_scope(&mut self) -> Result<Option<ScopeNumber>, Exhausted> {
+        let Some(number) = self.scope_end()? else { return Ok(None) };
+        let heir = self.task().joined_by;
+        self.scopes[number] = Scope { outer: heir, is_abandoned: true, ..Scope::default() };
+        Ok(Some(number))
+    }
+
+    /// The scope that joins the tasks of a scope: itself, unless it was abandoned.
+    pub(crate) fn heir_of(&self, scope: ScopeNumber) -> ScopeNumber {
+        let mut heir = scope;
+        while self.scopes[heir].is_abandoned {
+            heir = self.scopes[heir].outer;
+        }
+        heir
+    }
+
     /// The scope learns what the ended task has learnt. What it inherited, the scope's owner knows.
     fn leave_to(&mut self, scope: ScopeNumber, task: &Task, now: Id) -> Result<(), Exhausted> {
-        if scope == 0 {
+        let heir = self.heir_of(scope);
+        if heir == 0 {
             return self.loose.push(task.step);
         }
         self.unjoined += 1;
-        let scope = &mut self.scopes[scope];
+        let is_outsider = task.is_outsider || heir != scope;
+        let scope = &mut self.scopes[heir];
         scope.ended += 1;
-        if task.is_outsider {
+        if is_outsider {
             let mut point = Point::new(task.step, task.head, now);
             scope.head = self.joins.add_source(&self.tree, &mut point, scope.head, task.head)?;
         } else if task.head != task.inherited {
@@ -287,7 +310,7 @@ impl General {
         if number >= self.scopes.len() {
             self.scopes.set_len(number + 1)?;
         }
-        self.scopes[number] = Scope { after, outer, owner, head: 0, ended: 0 };
+        self.scopes[number] = Scope { after, outer, owner, ..Scope::default() };
         Ok(())
     }
 
@@ -297,7 +320,7 @@ impl General {
         if number == self.task().joined_by {
             return Ok(None);
         }
-        let Scope { after, outer, owner, head, ended } = self.scopes[number];
+        let Scope { after, outer, owner, head, ended, .. } = self.scopes[number];
         debug_assert_eq!(owner, self.current);
         let older = self.task().head;
         let merged = self.joins.merge(&self.tree, older, head)?;

@@ -191,7 +191,7 @@ impl<T> Promise<T> {
     pub fn get(&self) -> &T {
         match self.wait(Location::caller()) {
             Ok(value) => value,
-            Err(broken) => self.panic_because(&broken),
+            Err(broken) => self.panic_because(broken),
         }
     }
 
@@ -272,7 +272,7 @@ impl<T> Promise<T> {
 
     #[cold]
     #[track_caller]
-    fn panic_because(&self, broken: &Broken) -> ! {
+    fn panic_because(&self, broken: Broken) -> ! {
         match broken {
             Broken::Deadlock(deadlock) => deadlock.unwind(),
             Broken::Abandoned => panic!(

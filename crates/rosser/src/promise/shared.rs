@@ -3,7 +3,8 @@
 //! An `Arc` would do, if it were not for the detector: who gives up an `Arc` first is an order between
 //! tasks, and to the detector an order that the program has made. This one is the library's own
 //! business, and must not soften any finding. So the counting is done where the detector does not
-//! look, and so is the end of the memory; the value itself is dropped in sight.
+//! look, and so is the end: whichever owner is the last, it drops the value after all others are through
+//! with it.
 #![allow(unsafe_code, reason = "counts references")]
 
 use std::marker::PhantomData;
@@ -79,10 +80,8 @@ impl<T> Drop for Shared<T> {
         if is_last_owner(&self.inner().owners) {
             let unseen = Unseen::begin();
             // SAFETY: made by `Box::leak`, and nobody else has it any more.
-            let inner = unsafe { *Box::from_raw(self.inner.as_ptr()) };
-            let value = inner.promise.into_inner();
+            drop(unsafe { Box::from_raw(self.inner.as_ptr()) });
             unseen.end();
-            drop(value);
         }
     }
 }

@@ -40,11 +40,17 @@ impl Deadlock {
     }
 
     /// Leaves the `get` that cannot succeed.
-    pub(crate) fn unwind(&self) -> ! {
-        if self.told.swap(true, Relaxed) {
-            std::panic::resume_unwind(Box::new(self.text.clone()));
+    ///
+    /// Takes its reference along: giving it up is not for the detector to see.
+    #[cfg_attr(rosser, inline(never))]
+    pub(crate) fn unwind(self: Arc<Self>) -> ! {
+        let text = self.text.clone();
+        let is_told = self.told.swap(true, Relaxed);
+        drop(self);
+        if is_told {
+            std::panic::resume_unwind(Box::new(text));
         }
-        std::panic::panic_any(self.text.clone())
+        std::panic::panic_any(text)
     }
 }
 

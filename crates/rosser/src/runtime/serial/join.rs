@@ -97,7 +97,8 @@ impl Join {
     /// Waits until every task has ended, and those they have spawned.
     #[inline(never)]
     pub(crate) fn wait(&self) {
-        let scope = self.scope.swap(ENDED, Relaxed);
+        // It is open as long as tasks are waited for: they may start others.
+        let scope = self.scope.load(Relaxed);
         if scope == ENDED {
             return;
         }
@@ -122,6 +123,7 @@ impl Join {
                 executor::wait_on_thread(|| self.state().pending == 0, None);
             }
         }
+        self.scope.store(ENDED, Relaxed);
         executor::replace_innermost(self.outer);
         detector::scope_end(scope);
     }
