@@ -405,7 +405,7 @@ impl Checked {
     /// What was on the thread's own stack before the outermost task that runs began.
     fn outer_stack(&self, here: Here) -> StackBounds {
         let low = if self.is_on_thread_stack() {
-            self.engine.running().last().map_or(here.sp, |task| task.note)
+            self.engine.outermost_running().map_or(here.sp, |task| task.note)
         } else {
             self.thread_stack_used
         };

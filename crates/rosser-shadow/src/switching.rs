@@ -404,6 +404,11 @@ impl Engine {
         })
     }
 
+    /// The outermost of them.
+    pub fn outermost_running(&self) -> Option<&Frame> {
+        if self.order.is_general() { self.running().last() } else { self.frames.as_slice().first() }
+    }
+
     /// The beginning of the parent of the task that begins at an id.
     fn parent_of(&self, begin: Id) -> Id {
         if begin >= self.general_from {
