@@ -5,6 +5,8 @@
 //! here is the path that someone would write: `queue::Queue::push`, `solve::{closure#0}`, and
 //! `<Queue as Drop>::drop` where the trait is needed to tell which function is meant.
 
+use std::borrow::Cow;
+
 const PRIMITIVES: &[&str] = &[
     "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "str", "u8", "u16",
     "u32", "u64", "u128", "usize",
@@ -12,11 +14,10 @@ const PRIMITIVES: &[&str] = &[
 
 /// Demangles and takes off hashes and generic arguments: the path that patterns are matched with.
 pub fn path(mangled: &str) -> String {
-    // What is not mangled is C: `x` is no abbreviation of a type.
-    if !mangled.starts_with("_Z") && !mangled.starts_with("_R") {
-        return mangled.to_owned();
-    }
-    let demangled = addr2line::demangle_auto(mangled.into(), None);
+    // Not everything is mangled: a C variable called `x` is no abbreviation of a type.
+    let is_mangled = mangled.starts_with("_Z") || mangled.starts_with("_R");
+    let name = Cow::from(mangled);
+    let demangled = if is_mangled { addr2line::demangle_auto(name, None) } else { name };
     without_generics(&demangled.replace("{{", "{").replace("}}", "}"))
 }
 
@@ -204,6 +205,7 @@ mod tests {
             ),
             ("<<a::P<X> as a::Q>::R as a::S>::t", "<<a::P as a::Q>::R as a::S>::t", "<R as S>::t"),
             ("malloc", "malloc", "malloc"),
+            ("x", "x", "x"),
         ];
         for (name, expected_path, expected_shown) in cases {
             assert_eq!(path(name), expected_path);

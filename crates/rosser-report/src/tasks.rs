@@ -86,14 +86,20 @@ fn words(task: &Task, finding: &Finding, table: &FrameTable) -> TaskWords {
         Some(entry) if entry.krate() == "rosser" => {
             format!("the task of `{}`", names::last_segment(&entry.path))
         }
-        // The call itself stands in the program, as in C.
-        None if call.is_some() && task.kind == TaskKind::ScopeSpawn => "a spawned task".to_owned(),
+        // In C the call itself stands in the program.
+        None if task.kind == TaskKind::ScopeSpawn && call.as_ref().is_some_and(is_c) => {
+            "a spawned task".to_owned()
+        }
         _ => {
             let name = entry.map(|entry| names::last_segment(&entry.path));
             by_kind(task.kind, name)
         }
     };
     TaskWords { short, at: call.map(|call| call.user.at()) }
+}
+
+fn is_c(call: &Call<'_>) -> bool {
+    names::krate(&call.user.path).is_none()
 }
 
 fn by_kind(kind: TaskKind, entry: Option<&str>) -> String {
