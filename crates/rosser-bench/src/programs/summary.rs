@@ -111,7 +111,10 @@ impl Summary {
         text.push('\n');
         let slower = self.names(|row| row.to_sanitizer().is_some_and(|ratio| ratio >= 1.0));
         let _ = writeln!(text, "Slower than ThreadSanitizer: {slower}");
-        let beaten = self.names(|row| row.slowdown(Variant::Full) > row.program.published());
+        let beaten = self.names(|row| {
+            let published = row.program.published();
+            published.is_some() && row.slowdown(Variant::Full) > published
+        });
         let _ = writeln!(text, "Above the published figure: {beaten}");
         let larger = self.names(|row| {
             let limit = row.peak(Variant::Base).map(|base| MEMORY_FACTOR * base + MEMORY_EXTRA);
