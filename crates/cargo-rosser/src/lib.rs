@@ -7,6 +7,7 @@
 //! A library, so that the `rosser` command has the same settings, reports and exit codes.
 
 mod build;
+pub mod cache;
 pub mod cargo_config;
 pub mod cli;
 mod context;
@@ -17,7 +18,7 @@ pub mod message;
 pub mod report;
 pub mod run;
 pub mod runs;
-pub mod runtime_cache;
+mod runtime_cache;
 pub mod settings;
 mod show_env;
 pub mod toolchain;

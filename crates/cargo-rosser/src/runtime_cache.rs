@@ -1,16 +1,14 @@
 //! The runtime library, compiled once for each compiler and mode.
 //!
-//! Its sources travel inside this executable. They are written to a directory whose name is a
-//! hash of them, of the compiler and of the flags, so that nothing ever has to be invalidated:
-//! whatever changes, changes the name.
+//! Its sources travel inside this executable. They are written to a directory of the [`cache`] whose name
+//! is a hash of them, of the compiler and of the flags.
 
-use std::env;
 use std::ffi::OsString;
-use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::process::{self, Command};
+use std::process::Command;
 
+use crate::cache;
 use crate::error::{Error, Result};
 use crate::message::Terminal;
 use crate::settings::Mode;
@@ -72,15 +70,17 @@ impl Runtime {
 /// Finds the runtime for a compiler and a mode, or builds it.
 pub fn prepare(toolchain: &Toolchain, mode: Mode, terminal: Terminal) -> Result<Runtime> {
     let key = key(toolchain, mode);
-    let root = cache_root()?;
-    let directory = root.join(&key);
+    let directory = cache::root()?.join(&key);
     if !directory.is_dir() {
         let release = &toolchain.release;
         terminal.status(
             "Building",
             &format!("Rosser's {} runtime for rustc {release} (once per toolchain)", mode.name()),
         );
-        build(toolchain, mode, &root, &directory)?;
+        cache::make(&directory, |unfinished| {
+            build(toolchain, mode, unfinished)?;
+            Ok(unfinished.to_owned())
+        })?;
     }
     Ok(Runtime { directory, key })
 }
@@ -92,49 +92,15 @@ fn key(toolchain: &Toolchain, mode: Mode) -> String {
     format!("{:016x}", hasher.finish())
 }
 
-/// The directory of all that Rosser keeps between runs, whatever the project.
-pub fn cache_root() -> Result<PathBuf> {
-    let variable = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    variable("ROSSER_CACHE_DIR")
-        .or_else(|| variable("XDG_CACHE_HOME"))
-        .or_else(|| variable("HOME").map(|home| home.join(".cache")))
-        .map(|cache| cache.join("rosser"))
-        .ok_or_else(|| Error::usage("no place for the runtime: set ROSSER_CACHE_DIR"))
-}
-
-/// Builds in a directory of our own and renames it. If another process was faster, its directory
-/// has the same content and ours goes away.
-fn build(toolchain: &Toolchain, mode: Mode, root: &Path, directory: &Path) -> Result<()> {
-    let unfinished = root.join(format!("unfinished-{}", process::id()));
-    let written = write_sources(&unfinished)
-        .and_then(|()| {
-            let mark = unfinished.join(HIDES_FUNCTIONS);
-            if toolchain.minor() < HIDES_FUNCTIONS_SINCE {
-                return Ok(());
-            }
-            fs::write(&mark, "").map_err(|error| Error::file("write", &mark, &error))
-        })
-        .and_then(|()| {
-            CRATES.iter().try_for_each(|name| compile(toolchain, mode, &unfinished, name))
-        })
-        .and_then(|()| match fs::rename(&unfinished, directory) {
-            Err(error) if !directory.is_dir() => Err(Error::file("create", directory, &error)),
-            _ => Ok(()),
-        });
-    if unfinished.is_dir() {
-        let _ = fs::remove_dir_all(&unfinished);
-    }
-    written
-}
-
-fn write_sources(directory: &Path) -> Result<()> {
+/// What goes into the directory.
+fn build(toolchain: &Toolchain, mode: Mode, directory: &Path) -> Result<()> {
     for (path, text) in SOURCES {
-        let path = directory.join(path);
-        let parent = path.parent().expect("every source is in a directory");
-        fs::create_dir_all(parent).map_err(|error| Error::file("create", parent, &error))?;
-        fs::write(&path, text).map_err(|error| Error::file("write", &path, &error))?;
+        cache::write(&directory.join(path), text)?;
     }
-    Ok(())
+    if toolchain.minor() >= HIDES_FUNCTIONS_SINCE {
+        cache::write(&directory.join(HIDES_FUNCTIONS), "")?;
+    }
+    CRATES.iter().try_for_each(|name| compile(toolchain, mode, directory, name))
 }
 
 fn compile(toolchain: &Toolchain, mode: Mode, directory: &Path, name: &str) -> Result<()> {

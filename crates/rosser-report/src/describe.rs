@@ -1,12 +1,12 @@
 //! The sentences about a finding that all formats share.
 
-use crate::finding::{AccessKind, Class, Finding, Object, Via, place};
+use crate::finding::{AccessKind, Class, Finding, Object, Via, place, user_place};
 use crate::frame::{Frame, Origin};
 use crate::group::Group;
 use crate::names;
 use crate::numbers::{counted, grouped};
 use crate::promises;
-use crate::symbols::{AddressId, FrameTable};
+use crate::symbols::FrameTable;
 use crate::tasks::{self, Tasks};
 
 /// A finding in words.
@@ -130,11 +130,7 @@ fn owner<'a>(finding: &Finding, frame: usize, table: &'a FrameTable) -> Option<&
 const OTHERWISE: &str = "another schedule may reverse them";
 
 fn ordering(finding: &Finding, table: &FrameTable) -> String {
-    // A line of a library says nothing to those who have not written it.
-    let at = |address: Option<AddressId>| {
-        let mut frames = table.frames(address?).iter();
-        frames.find(|frame| frame.origin == Origin::User).map(Frame::at)
-    };
+    let at = |address| user_place(address, table);
     match finding.via {
         Via::Nothing if finding.class == Class::DataRace => "nothing orders the two".to_owned(),
         Via::Nothing => format!("they exclude each other, but nothing orders them; {OTHERWISE}"),

@@ -306,6 +306,13 @@ pub fn place<'a>(frames: impl IntoIterator<Item = &'a Frame>) -> Option<&'a Fram
     outside_runtime.or(innermost)
 }
 
+/// Where the user's code is at an address, if it is there: a line of a library says nothing to those who
+/// have not written it.
+pub fn user_place(address: Option<AddressId>, table: &FrameTable) -> Option<String> {
+    let mut frames = table.frames(address?).iter();
+    frames.find(|frame| frame.origin == Origin::User).map(Frame::at)
+}
+
 fn task_kind(word: u64) -> TaskKind {
     match word {
         task::JOIN_FIRST => TaskKind::JoinFirst,

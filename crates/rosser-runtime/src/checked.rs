@@ -317,11 +317,15 @@ impl Checked {
         });
     }
 
-    /// Between two steps: if the region has used many ids, those in use get new numbers.
+    /// A task has begun, and done nothing yet: what is due from time to time is done now. If the region
+    /// has used many ids, those in use get new numbers; and the counts are made known.
     #[inline]
-    pub fn compact_if_needed(&mut self) {
+    pub fn note_begun(&mut self) {
         if self.engine.used_ids() > self.compact_at {
             self.compact();
+        }
+        if self.engine.counts().tasks.is_multiple_of(4096) {
+            self.publish();
         }
     }
 
@@ -556,7 +560,7 @@ impl Checked {
         }
         let known = self.places.site_of(here);
         let site = known.unwrap_or_else(|| self.sites.site_of(here, self.stack));
-        let Ok(id) = self.engine.id_of(site) else { stuck::stop(stop::EXHAUSTED, here) };
+        let id = stuck::unless_exhausted(self.engine.id_of(site), || here);
         self.places.set(
             here,
             id,
@@ -595,6 +599,15 @@ impl Checked {
         if ordering.acquires {
             self.watch.add(address, size, value);
             self.set_limit();
+        }
+    }
+
+    /// Looks for hidden releases for the last time before another task goes on.
+    #[inline]
+    pub fn stop_watching(&mut self, here: Here) {
+        if !self.watch.is_empty() {
+            self.notice_hidden_releases(here);
+            self.watch.clear();
         }
     }
 

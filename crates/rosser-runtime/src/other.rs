@@ -23,7 +23,7 @@ use rosser_core::{
     Access, Construct, DetectorKind, Event, LockId, Operator, PromiseId, Race, ScopeKind, SiteId,
     TaskId, TaskKind,
 };
-use rosser_runfile::{construct, detector, header, stop};
+use rosser_runfile::{construct, detector, header};
 use rosser_shadow::cell::Cell;
 use rosser_shadow::history::Conflict;
 use rosser_shadow::kind::Kind;
@@ -446,8 +446,7 @@ impl Checked {
 
     fn atomic_id(&mut self, here: Here) -> Id {
         let site = self.sites.site_of(here, self.stack);
-        let Ok(id) = self.engine.id_of(site) else { stuck::stop(stop::EXHAUSTED, here) };
-        id
+        stuck::unless_exhausted(self.engine.id_of(site), || here)
     }
 
     fn judge_elsewhere(&mut self, word: usize, bytes: u8, kind: Kind, id: Id, here: Here) {

@@ -3,19 +3,13 @@
 //! A library keeps with each promise where it was set. It calls [`rosser_promise_set`] when the value
 //! is there, before anybody who waits goes on, and [`rosser_promise_get`] whenever a task has got it.
 
-use rosser_runfile::stop;
-use rosser_shadow::storage::Exhausted;
 use rosser_shadow::switching::SetPoint;
 
 use crate::backtrace::Here;
 use crate::checked;
 use crate::other::Other;
 use crate::sites::Sites;
-use crate::stuck;
-
-fn ok<T>(result: Result<T, Exhausted>, pc: usize) -> T {
-    result.unwrap_or_else(|_| stuck::stop(stop::EXHAUSTED, Here::at(pc)))
-}
+use crate::stacks::ok;
 
 /// The current task sets a promise, at `pc`. The point is written.
 ///

@@ -106,11 +106,12 @@ pub fn create_for_child() {
     map(unsafe { CStr::from_ptr(directory) }.to_bytes(), parent);
     let new = FILE.load(Relaxed);
     if new != old {
-        for index in header::ARGS_LEN..HEADER_WORDS {
+        // What the parent was told, and how it was started.
+        let settings = [header::COARSE, header::DETECTOR, header::ONLY_TASKS];
+        for index in settings.into_iter().chain(header::ARGS_LEN..HEADER_WORDS) {
             // SAFETY: both mappings have a header.
             unsafe { (*new.add(index)).store((*old.add(index)).load(Relaxed), Relaxed) };
         }
-        set(header::DETECTOR, other::chosen());
         // SAFETY: the callback takes what it is given.
         unsafe { system::dl_iterate_phdr(write_module, std::ptr::null_mut()) };
     }

@@ -14,7 +14,7 @@
 //! On each stack the closures of a `join` may run as tasks inside each other, as ever; they wait and
 //! go on with the task that the stack was started with, its base.
 
-use rosser_runfile::{stop, task};
+use rosser_runfile::task;
 use rosser_shadow::order::general::TaskNumber;
 use rosser_shadow::storage::Exhausted;
 
@@ -38,8 +38,9 @@ pub struct OwnStack {
     is_checked: bool,
 }
 
-fn ok<T>(result: Result<T, Exhausted>, pc: usize) -> T {
-    result.unwrap_or_else(|_| stuck::stop(stop::EXHAUSTED, Here::at(pc)))
+/// The result of telling the engine something, at `pc`.
+pub fn ok<T>(result: Result<T, Exhausted>, pc: usize) -> T {
+    stuck::unless_exhausted(result, || Here::at(pc))
 }
 
 /// A task is going to be started on a free stack, by the program at `pc`; the given scope joins it.
@@ -74,10 +75,7 @@ pub unsafe extern "C" fn rosser_task_start(
         ..*own
     };
     checked.sites.set_task_elsewhere(number as usize, own.bounds.high, site);
-    checked.compact_if_needed();
-    if checked.engine.counts().tasks.is_multiple_of(4096) {
-        checked.publish();
-    }
+    checked.note_begun();
     checked.go_on_at(own);
 }
 
@@ -93,7 +91,7 @@ pub unsafe extern "C" fn rosser_task_ended(resumer: *const OwnStack, own: *const
     if checked.lowest < own.bounds.high {
         checked.forget(checked.lowest & !7, own.bounds.high);
     }
-    checked.stop_watching();
+    checked.stop_watching(Here::at(0));
     ok(checked.engine.task_end(), 0);
     let next = checked.engine.current();
     checked.tell_other_at(0, |other| other.task_end(next));
@@ -144,7 +142,7 @@ impl OwnStack {
 impl Checked {
     /// Another stack is going to be used.
     fn leave(&mut self, stack: &mut OwnStack) {
-        self.stop_watching();
+        self.stop_watching(Here::at(0));
         stack.bounds = self.stack;
         stack.lowest = self.lowest;
         stack.current = self.engine.current();
@@ -161,14 +159,6 @@ impl Checked {
         self.set_limit();
         self.set_private();
         self.refresh();
-    }
-
-    /// Looks for hidden releases for the last time before another task goes on.
-    fn stop_watching(&mut self) {
-        if !self.watch.is_empty() {
-            self.notice_hidden_releases(Here::at(0));
-            self.watch.clear();
-        }
     }
 
     /// From now on other tasks may know of variables on the current task's stack.

@@ -8,6 +8,7 @@
 use std::ffi::c_int;
 
 use rosser_runfile::{STOP_STACK, construct, detector, header, state, stop};
+use rosser_shadow::storage::Exhausted;
 
 use crate::backtrace::Here;
 use crate::{checked, run_file, system};
@@ -32,6 +33,13 @@ pub fn stop(reason: u64, here: Here) -> ! {
         _ => "the run was stopped: too many accesses in one parallel region to remember",
     };
     system::fail(message, STOPPED)
+}
+
+/// The result, or the end of the run because there is no room for more. Where that is, is asked for only
+/// then.
+#[inline]
+pub fn unless_exhausted<T>(result: Result<T, Exhausted>, here: impl FnOnce() -> Here) -> T {
+    result.unwrap_or_else(|Exhausted| stop(stop::EXHAUSTED, here()))
 }
 
 /// Ends the run: the program does something that the chosen detector does not admit.

@@ -91,7 +91,7 @@ with_return_address! {
 const UNCHECKED: u64 = u64::MAX;
 
 fn ok<T>(result: Result<T, Exhausted>, slot: usize) -> T {
-    result.unwrap_or_else(|_| stuck::stop(stop::EXHAUSTED, Here::returning_at(slot)))
+    stuck::unless_exhausted(result, || Here::returning_at(slot))
 }
 
 extern "C" fn join(a: TaskFn, a_data: *mut (), b: TaskFn, b_data: *mut (), slot: usize) {
@@ -210,11 +210,8 @@ fn begin(checked: &mut Checked, kind: u64, scope: ScopeNumber, slot: usize) -> u
     // SAFETY: this function keeps its caller's frame where its own frame points to.
     let caller = unsafe { *(entry as *const usize) };
     checked.sites.set_task(checked.engine.current() as usize, Some(caller));
-    checked.compact_if_needed();
+    checked.note_begun();
     checked.refresh();
-    if checked.engine.counts().tasks.is_multiple_of(4096) {
-        checked.publish();
-    }
     let outer_lowest = std::mem::replace(&mut checked.lowest, entry);
     checked.set_limit();
     checked.set_private();
@@ -230,10 +227,7 @@ fn end(checked: &mut Checked, outer_lowest: usize, forget: bool, slot: usize) {
         lowest = entry;
     }
     checked.lowest = outer_lowest.min(lowest);
-    if !checked.watch.is_empty() {
-        checked.notice_hidden_releases(Here::returning_at(slot));
-        checked.watch.clear();
-    }
+    checked.stop_watching(Here::returning_at(slot));
     checked.set_limit();
     ok(checked.engine.task_end(), slot);
     let next = checked.engine.current();

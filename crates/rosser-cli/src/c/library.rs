@@ -12,12 +12,12 @@
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::process::{self, Command, Stdio};
+use std::process::{Command, Stdio};
 
+use cargo_rosser::cache;
 use cargo_rosser::cargo_config::CargoConfig;
 use cargo_rosser::error::{Error, Result};
 use cargo_rosser::message::Terminal;
-use cargo_rosser::runtime_cache::cache_root;
 use cargo_rosser::toolchain::Toolchain;
 
 /// Path and text of every source file.
@@ -71,15 +71,14 @@ impl Library {
     /// Finds the library, or builds it.
     pub fn prepare(terminal: Terminal) -> Result<Self> {
         let toolchain = Toolchain::new(&CargoConfig::read(&[]))?;
-        let root = cache_root()?;
-        let directory = root.join(format!("c-{}", key(&toolchain)));
+        let directory = cache::root()?.join(format!("c-{}", key(&toolchain)));
         if !directory.is_dir() {
             let release = &toolchain.release;
             terminal.status(
                 "Building",
                 &format!("Rosser's library for C, with rustc {release} (once per toolchain)"),
             );
-            build(&toolchain, &root, &directory)?;
+            cache::make(&directory, |work| build(&toolchain, work))?;
         }
         Ok(Self { directory })
     }
@@ -101,36 +100,24 @@ fn key(toolchain: &Toolchain) -> String {
     format!("{:016x}", hasher.finish())
 }
 
-/// Builds in a directory of our own and renames it. If another process was faster, its directory has
-/// the same content and ours goes away.
-fn build(toolchain: &Toolchain, root: &Path, directory: &Path) -> Result<()> {
-    let unfinished = root.join(format!("unfinished-c-{}", process::id()));
-    let built = build_in(toolchain, &unfinished).and_then(|()| {
-        match fs::rename(unfinished.join("result"), directory) {
-            Err(error) if !directory.is_dir() => Err(Error::file("create", directory, &error)),
-            _ => Ok(()),
-        }
-    });
-    let _ = fs::remove_dir_all(&unfinished);
-    built
-}
-
-fn build_in(toolchain: &Toolchain, work: &Path) -> Result<()> {
+/// Builds it all, and says what of it is to be kept.
+fn build(toolchain: &Toolchain, work: &Path) -> Result<PathBuf> {
     let result = work.join("result");
     for (path, text) in SOURCES.iter().chain(&ROOT) {
         let place = if path.starts_with("include/") { &result } else { work };
         if *path == "Cargo.toml" {
-            write(&place.join(path), &with_these_members(text))?;
+            cache::write(&place.join(path), &with_these_members(text))?;
         } else {
-            write(&place.join(path), text)?;
+            cache::write(&place.join(path), text)?;
         }
     }
     compile(toolchain, work)?;
     let made = work.join("target/release/librosser_checked.a");
     let kept = result.join("lib/librosser_checked.a");
     // An archive without members.
-    write(&result.join("lib/libtsan.a"), "!<arch>\n")?;
-    fs::rename(&made, &kept).map_err(|error| Error::file("create", &kept, &error))
+    cache::write(&result.join("lib/libtsan.a"), "!<arch>\n")?;
+    fs::rename(&made, &kept).map_err(|error| Error::file("create", &kept, &error))?;
+    Ok(result)
 }
 
 /// The manifest of a workspace of nothing but what is written here.
@@ -140,12 +127,6 @@ fn with_these_members(manifest: &str) -> String {
         _ => line,
     });
     lines.flat_map(|line| [line, "\n"]).collect()
-}
-
-fn write(path: &Path, text: &str) -> Result<()> {
-    let parent = path.parent().expect("every file is in a directory");
-    fs::create_dir_all(parent).map_err(|error| Error::file("create", parent, &error))?;
-    fs::write(path, text).map_err(|error| Error::file("write", path, &error))
 }
 
 fn compile(toolchain: &Toolchain, work: &Path) -> Result<()> {

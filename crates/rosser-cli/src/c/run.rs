@@ -10,9 +10,8 @@ use cargo_rosser::cli::{given_settings, setting_argument};
 use cargo_rosser::error::{Error, Result};
 use cargo_rosser::message::Terminal;
 use cargo_rosser::run::{own_code, raise_stack_limit, wait};
-use cargo_rosser::runtime_cache::cache_root;
 use cargo_rosser::settings::{Layer, SETTINGS, Setting, Settings};
-use cargo_rosser::{exit, report, runs};
+use cargo_rosser::{cache, exit, report, runs};
 use clap::ArgMatches;
 
 /// Settings that have a meaning for a program that is built already.
@@ -46,7 +45,7 @@ fn resolve(matches: &ArgMatches) -> Result<Settings> {
 
 /// Where the run files of all programs go.
 fn directory() -> Result<PathBuf> {
-    Ok(cache_root()?.join("runs"))
+    Ok(cache::root()?.join("runs"))
 }
 
 /// Runs a program and reports.

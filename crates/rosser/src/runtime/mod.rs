@@ -29,20 +29,37 @@ mod serial;
 mod stack;
 mod threads;
 
+use std::panic::Location;
+
 pub(crate) use self::body::Payload;
 pub(crate) use self::deadlock::{Deadlock, Places};
 #[cfg(not(rosser))]
 pub use self::parallel::Here;
 #[cfg(not(rosser))]
 pub(crate) use self::parallel::{
-    Event, Join, Unseen, at_end, enter, forbid_in_isolated, help_while, is_isolated, isolated,
+    Event, Join, Unseen, at_end, enter, help_while, is_isolated, isolated,
 };
 #[cfg(rosser)]
 pub use self::serial::Here;
 #[cfg(rosser)]
 pub(crate) use self::serial::{
-    Event, Join, Unseen, at_end, enter, forbid_in_isolated, help_while, is_isolated, isolated,
+    Event, Join, Unseen, at_end, enter, help_while, is_isolated, isolated,
 };
+use crate::place::Place;
+
+/// Panics inside an isolated section.
+#[track_caller]
+pub(crate) fn forbid_in_isolated(what: &str) {
+    forbid_in_isolated_at(what, Location::caller().into());
+}
+
+/// The same, at a place that is known.
+fn forbid_in_isolated_at(what: &str, at: Place) {
+    assert!(
+        !is_isolated(),
+        "cannot {what} inside an isolated section (at {at}): every other section would wait"
+    );
+}
 
 /// Where an event is expected to come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 
 use super::wait::{Sleeper, Stops, Wait};
 use super::{Here, native, worker};
-use crate::runtime::{Deadlock, Origin, Places};
+use crate::runtime::{self, Deadlock, Origin, Places};
 
 /// Marks an event that has happened.
 const HAPPENED: *mut Wait = ptr::without_provenance_mut(1);
@@ -60,7 +60,7 @@ impl Event {
 
     #[cold]
     fn wait_for_it(&self, places: Places, origin: Origin) -> Result<(), Arc<Deadlock>> {
-        worker::forbid_in_isolated("wait for a promise", places.waits_at);
+        runtime::forbid_in_isolated_at("wait for a promise", places.waits_at);
         let Some(fiber) = worker::current_fiber() else {
             let wait = Wait::new(Sleeper::Thread(super::parker::Parker::default()), places);
             if self.enlist(&wait) {

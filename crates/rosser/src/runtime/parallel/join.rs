@@ -9,7 +9,6 @@
 
 use std::cell::Cell;
 use std::collections::VecDeque;
-use std::panic::Location;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,6 +20,7 @@ use super::root::Root;
 use super::task::Task;
 use super::wait::Stops;
 use super::{Here, worker};
+use crate::runtime;
 use crate::runtime::body::{Body, Payload};
 
 /// Who waits for a join.
@@ -91,7 +91,7 @@ impl Join {
         body: impl FnOnce() + Send + 'a,
         _: Here,
     ) {
-        worker::forbid_in_isolated("start a task", Location::caller());
+        runtime::forbid_in_isolated("start a task");
         self.pending.fetch_add(1, Relaxed);
         // SAFETY: counted above; the rest is as the caller promises.
         let task = unsafe { Task::of_join(Box::new(body) as Body<'a>, self) };

@@ -20,11 +20,10 @@ mod task;
 mod wait;
 mod worker;
 
-use std::panic::Location;
-
 pub(crate) use self::event::Event;
 pub(crate) use self::isolated::isolated;
 pub(crate) use self::join::Join;
+use crate::runtime;
 
 /// Where in the program something is done: nobody wants to know.
 #[derive(Clone, Copy, Debug)]
@@ -73,12 +72,6 @@ pub(crate) fn at_end(f: impl FnOnce()) {
     f();
 }
 
-/// Panics inside an isolated section.
-#[track_caller]
-pub(crate) fn forbid_in_isolated(what: &str) {
-    worker::forbid_in_isolated(what, Location::caller());
-}
-
 /// Whether the caller is inside an isolated section.
 pub(crate) fn is_isolated() -> bool {
     worker::is_isolated()
@@ -87,6 +80,6 @@ pub(crate) fn is_isolated() -> bool {
 /// Calls `f` as part of a task: the current one, or, outside any task, one that is made for it.
 #[track_caller]
 pub(crate) fn enter<R: Send>(what: &str, f: impl FnOnce() -> R + Send) -> R {
-    forbid_in_isolated(what);
+    runtime::forbid_in_isolated(what);
     if worker::current_fiber().is_some() { f() } else { root::run(f) }
 }

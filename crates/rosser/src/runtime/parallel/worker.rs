@@ -19,7 +19,6 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
-use std::fmt::Display;
 use std::ptr;
 use std::sync::Arc;
 
@@ -142,14 +141,6 @@ pub(super) fn with_blocked(wait: &Arc<Wait>, f: impl FnOnce()) {
 /// Whether the thread is in an isolated section.
 pub(super) fn is_isolated() -> bool {
     WORKER.with(|worker| worker.isolated.get())
-}
-
-/// Panics inside an isolated section.
-pub(super) fn forbid_in_isolated(what: &str, at: impl Display) {
-    assert!(
-        !is_isolated(),
-        "cannot {what} inside an isolated section (at {at}): every other section would wait"
-    );
 }
 
 /// Marks the thread as being in an isolated section.

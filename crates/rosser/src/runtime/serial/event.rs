@@ -9,7 +9,7 @@ use super::detector::{Here, SetPoint};
 use super::executor;
 use super::fiber::FiberRef;
 use super::others::{Inbox, WaitsForOutside};
-use crate::runtime::{Deadlock, Origin, Places};
+use crate::runtime::{self, Deadlock, Origin, Places};
 
 #[derive(Debug)]
 pub(crate) struct Event {
@@ -94,7 +94,7 @@ impl Event {
                 point.got(here);
                 return Ok(());
             }
-            executor::forbid_in_isolated("wait for a promise", places.waits_at);
+            runtime::forbid_in_isolated_at("wait for a promise", places.waits_at);
             self.wait_for_it(places, origin)?;
         }
     }

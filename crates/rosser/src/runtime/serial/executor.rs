@@ -2,7 +2,6 @@
 #![allow(unsafe_code, reason = "fibers are switched")]
 
 use std::cell::{Cell, RefCell};
-use std::fmt::Display;
 use std::sync::Arc;
 
 use super::detector::{self, Here, Resumer};
@@ -258,14 +257,6 @@ impl Drop for Executor {
 /// Whether the thread is in an isolated section.
 pub(super) fn is_isolated() -> bool {
     EXECUTOR.with(|executor| executor.isolated.get())
-}
-
-/// Panics inside an isolated section.
-pub(super) fn forbid_in_isolated(what: &str, at: impl Display) {
-    assert!(
-        !is_isolated(),
-        "cannot {what} inside an isolated section (at {at}): every other section would wait"
-    );
 }
 
 /// Begins an isolated section, unless the thread is in one.

@@ -1,7 +1,6 @@
 //! Tasks that are waited for together: what a finish, a scope and a procedure have in common.
 #![allow(unsafe_code, reason = "tasks reach the join through a pointer")]
 
-use std::panic::Location;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,6 +9,7 @@ use super::detector::{self, Here};
 use super::executor;
 use super::fiber::FiberRef;
 use super::others::Inbox;
+use crate::runtime;
 use crate::runtime::body::{Body, Payload, forget_lifetime};
 
 /// Stands for the scope of a join that has been waited for.
@@ -87,7 +87,7 @@ impl Join {
     #[inline(never)]
     #[track_caller]
     unsafe fn spawn_boxed(&self, scope: Option<&Join>, body: Body<'_>, here: Here) {
-        executor::forbid_in_isolated("start a task", Location::caller());
+        runtime::forbid_in_isolated("start a task");
         self.add();
         let scope = scope.unwrap_or(self).scope.load(Relaxed);
         // SAFETY: counted above; the body is neither called nor dropped after the join has been told.

@@ -22,22 +22,15 @@ mod fiber;
 mod join;
 mod others;
 
-use std::panic::Location;
-
 pub use self::detector::Here;
 pub(crate) use self::detector::Unseen;
 pub(crate) use self::event::Event;
 pub(crate) use self::join::Join;
+use crate::runtime;
 
 /// A future's task has always begun.
 #[inline(always)]
 pub(crate) fn help_while(_: impl Fn() -> bool) {}
-
-/// Panics inside an isolated section.
-#[track_caller]
-pub(crate) fn forbid_in_isolated(what: &str) {
-    executor::forbid_in_isolated(what, Location::caller());
-}
 
 /// Whether the caller is inside an isolated section.
 pub(crate) fn is_isolated() -> bool {
@@ -48,7 +41,7 @@ pub(crate) fn is_isolated() -> bool {
 #[inline(always)]
 #[track_caller]
 pub(crate) fn enter<R: Send>(what: &str, f: impl FnOnce() -> R + Send) -> R {
-    forbid_in_isolated(what);
+    runtime::forbid_in_isolated(what);
     let _inside = executor::enter();
     f()
 }
