@@ -8,6 +8,7 @@
 use rosser_shadow::log::{Id, Site};
 
 use crate::backtrace::Here;
+use crate::sites::DependsOn;
 
 /// A place.
 #[derive(Clone, Copy)]
@@ -19,8 +20,20 @@ pub struct Place {
     pub caller: usize,
     /// The id of the last access.
     pub id: Id,
-    /// Its site, if it depends on nothing but the place; else 0.
+    /// Its site, if it depends on nothing but the place and perhaps the caller; else 0.
     pub site: Site,
+    /// Not 0 if the caller does not matter.
+    pub any_caller: u32,
+}
+
+impl Place {
+    const NONE: Self = Self { returns_to: 0, caller: 0, id: 0, site: 0, any_caller: 0 };
+
+    #[inline]
+    fn is(&self, here: Here) -> bool {
+        self.returns_to == here.pc + 1
+            && (self.any_caller != 0 || self.caller == here.return_address())
+    }
 }
 
 /// The places, each where its address says.
@@ -36,7 +49,7 @@ impl Places {
 
     /// None yet.
     pub const fn new() -> Self {
-        Self { places: [Place { returns_to: 0, caller: 0, id: 0, site: 0 }; Self::LEN] }
+        Self { places: [Place::NONE; Self::LEN] }
     }
 
     #[inline]
@@ -48,25 +61,27 @@ impl Places {
     #[inline]
     pub fn id_of(&self, here: Here, base: Id) -> Option<Id> {
         let place = &self.places[Self::slot(here)];
-        let known = place.returns_to == here.pc + 1
-            && place.caller == here.return_address()
-            && place.id >= base;
-        known.then_some(place.id)
+        (place.is(here) && place.id >= base).then_some(place.id)
     }
 
-    /// The place's site, if it is known and depends on nothing else.
+    /// The place's site, if it is known and does not depend on the whole stack.
     #[inline]
-    pub fn site_of(&self, here: Here) -> Option<Site> {
+    pub fn site_of(&self, here: Here) -> Option<(Site, DependsOn)> {
         let place = &self.places[Self::slot(here)];
-        (place.returns_to == here.pc + 1 && place.site != 0).then_some(place.site)
+        let depends_on = if place.any_caller == 0 { DependsOn::Caller } else { DependsOn::Place };
+        (place.is(here) && place.site != 0).then_some((place.site, depends_on))
     }
 
-    /// Notes the id of a place, and its site if it depends on nothing else.
+    /// Notes the id of a place, and its site if it does not depend on the whole stack.
     #[inline]
-    pub fn set(&mut self, here: Here, id: Id, site: Option<Site>) {
-        let (returns_to, caller) = (here.pc + 1, here.return_address());
-        let site = site.unwrap_or(0);
-        self.places[Self::slot(here)] = Place { returns_to, caller, id, site };
+    pub fn set(&mut self, here: Here, id: Id, site: Site, depends_on: DependsOn) {
+        self.places[Self::slot(here)] = Place {
+            returns_to: here.pc + 1,
+            caller: here.return_address(),
+            id,
+            site: if depends_on == DependsOn::Stack { 0 } else { site },
+            any_caller: u32::from(depends_on == DependsOn::Place),
+        };
     }
 
     /// Ids have new numbers.

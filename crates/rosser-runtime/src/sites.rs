@@ -25,6 +25,20 @@ const FAR: usize = 64;
 /// How many tasks can be told apart that run inside each other.
 const TASKS: usize = 1 << 24;
 
+/// How far above a function's frame its return address is.
+const RETURN_ADDRESS: usize = 8;
+
+/// What has to be the same for an access at a place to have the same site.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum DependsOn {
+    /// Nothing but the place.
+    Place,
+    /// The address that the function returns to.
+    Caller,
+    /// All functions on the stack.
+    Stack,
+}
+
 /// An access in a library's function.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Path {
@@ -180,27 +194,30 @@ impl Sites {
         u32::try_from(pc.wrapping_sub(image())).map_or(SITE_MAX, |site| site.min(SITE_MAX))
     }
 
-    /// The site of what the program does here.
+    /// The site of what the program does here, and what it depends on.
     #[inline]
-    pub fn site_of(&mut self, here: Here, stack: StackBounds) -> Site {
+    pub fn site_of(&mut self, here: Here, stack: StackBounds) -> (Site, DependsOn) {
         let site = Self::plain(here.pc);
-        if self.libraries.contains(site) { self.with_caller(site, here, stack) } else { site }
+        if self.libraries.contains(site) {
+            self.with_caller(site, here, stack)
+        } else {
+            (site, DependsOn::Place)
+        }
     }
 
-    fn with_caller(&mut self, site: Site, here: Here, stack: StackBounds) -> Site {
+    fn with_caller(&mut self, site: Site, here: Here, stack: StackBounds) -> (Site, DependsOn) {
         if here.frame == 0 {
             let bounds = StackBounds { high: self.top_of_task(self.current, stack), ..stack };
             let callers = self.first_callers(here.callers(bounds));
             let callers = callers.or(self.outside_of_task(self.current, stack));
-            return self.number_of(site, callers);
+            return (self.number_of(site, callers), DependsOn::Stack);
         }
         let slot = self.find_callers(site, here.frame, self.current, stack);
-        if let Some(number) = self.found[slot].path {
-            return number;
-        }
-        let number = self.number_of(site, self.found[slot].callers);
+        let Found { path, reach, callers, .. } = self.found[slot];
+        let number = path.unwrap_or_else(|| self.number_of(site, callers));
         self.found[slot].path = Some(number);
-        number
+        let called_by_program = reach == RETURN_ADDRESS;
+        (number, if called_by_program { DependsOn::Caller } else { DependsOn::Stack })
     }
 
     /// Finds the callers of a place in the function with the given frame, in a running task. They
@@ -233,7 +250,7 @@ impl Sites {
         let (mut reach, mut witness, mut outside) = (0, 0, Callers::NONE);
         let bounds = StackBounds { high: top, ..stack };
         let mut callers = self.first_callers(callers(frame, bounds).inspect(|function| {
-            reach = function.frame + 8 - frame;
+            reach = function.frame + RETURN_ADDRESS - frame;
             witness = function.return_address;
         }));
         if callers.caller == NONE {

@@ -26,4 +26,5 @@ pub mod quick;
 pub mod records;
 pub mod storage;
 pub mod switching;
+pub mod verdicts;
 pub mod weak;
