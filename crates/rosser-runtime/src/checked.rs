@@ -118,7 +118,7 @@ thread_local! {
 }
 
 /// A region uses at least so many ids before they get new numbers.
-const COMPACT_AT: u32 = 4 << 20;
+const COMPACT_AT: u32 = 8 << 20;
 
 struct AtExit;
 
@@ -429,10 +429,19 @@ impl Checked {
         self.private_top = frame.filter(|frame| frame.scopes == 0).map_or(0, |frame| frame.note);
     }
 
-    /// Makes an access that is private to the current task, if it is.
+    /// Whether memory is private to the current task: others that have used the same part of the stack
+    /// are over and their histories forgotten, or they precede. So nothing is to be found there, and
+    /// accesses need not be noted.
     #[inline]
-    pub fn touches_private(&mut self, address: usize, bytes: u8, here: Here) -> bool {
-        let private = address >= here.sp && address < self.private_top;
+    pub fn is_private(&self, address: usize, len: usize, here: Here) -> bool {
+        address >= here.sp && address + len <= self.private_top
+    }
+
+    /// Makes an access that is private to the current task, if it is. It is noted for the sake of those
+    /// that follow: its step makes them quickly.
+    #[inline]
+    fn touches_private(&mut self, address: usize, bytes: u8, here: Here) -> bool {
+        let private = self.is_private(address, 1, here);
         if private {
             // SAFETY: the cell is mapped and only this thread uses it.
             let cell = unsafe { &mut *cell_of(address) };
@@ -548,8 +557,11 @@ impl Checked {
         if let Some(id) = self.places.id_of(here, self.engine.base()) {
             return id;
         }
-        let (site, depends_on) =
-            self.places.site_of(here).unwrap_or_else(|| self.sites.site_of(here, self.stack));
+        if let Some(place) = self.places.with_site(here, &self.sites.now, self.stack) {
+            place.id = stuck::unless_exhausted(self.engine.id_of(place.site), || here);
+            return place.id;
+        }
+        let (site, depends_on) = self.sites.site_of(here, self.stack);
         let id = stuck::unless_exhausted(self.engine.id_of(site), || here);
         self.places.set(here, id, site, depends_on);
         id

@@ -18,12 +18,14 @@ use rosser_shadow::quick::Present;
 use rosser_shadow::verdicts::{Verdict, Verdicts};
 
 use crate::backtrace::Here;
-use crate::checked::{CHECKED, Checked};
+use crate::checked::{CHECKED, Checked, StackBounds};
 use crate::places::{Place, Places};
 use crate::shadow::{MASK, SHADOW};
+use crate::sites::{Now, Sites};
 
 const PRESENT: usize = offset_of!(Checked, engine) + offset_of!(Engine, present);
 const VERDICTS: usize = offset_of!(Checked, engine) + offset_of!(Engine, verdicts);
+const NOW: usize = offset_of!(Checked, sites) + offset_of!(Sites, now);
 const LOG: usize = offset_of!(Checked, engine) + offset_of!(Engine, log);
 const HERE: usize = offset_of!(Checked, here);
 const PLACES: usize = offset_of!(Checked, places);
@@ -92,14 +94,36 @@ global_asm!(
         jmp 12b
         // Another caller, which may not matter.
     13:
-        cmp dword ptr [rdx + {any_caller}], 0
-        je 99f
+        cmp dword ptr [rdx + {reach}], 0
+        jne 99f
         jmp 14b
         // The step has not been at this place.
     15:
         mov eax, [rdx + {site}]
         test eax, eax
         jz 99f
+        mov ecx, [rdx + {reach}]
+        test ecx, ecx
+        jz 18f
+        cmp ecx, {outside}
+        je 17f
+        add rcx, rbp
+        cmp rcx, [rip + {checked} + {stack_high}]
+        jae 99f
+        mov ecx, [rcx]
+        cmp ecx, [rdx + {witness}]
+        je 18f
+        jmp 99f
+    17:
+        mov rcx, [rip + {checked} + {task_top}]
+        sub rcx, rbp
+        cmp rcx, {highest}
+        jae 99f
+        shl ecx, {height_shift}
+        or ecx, [rip + {checked} + {task_outside}]
+        cmp ecx, [rdx + {witness}]
+        jne 99f
+    18:
         call rosser_new_id
         je 99f
         mov [rdx + {id}], ecx
@@ -617,7 +641,14 @@ global_asm!(
     place_factor = const size_of::<Place>() / Places::APART,
     returns_to = const offset_of!(Place, returns_to),
     caller = const offset_of!(Place, caller),
-    any_caller = const offset_of!(Place, any_caller),
+    reach = const offset_of!(Place, reach),
+    witness = const offset_of!(Place, witness),
+    outside = const Place::OUTSIDE as i32,
+    stack_high = const offset_of!(Checked, stack) + offset_of!(StackBounds, high),
+    task_top = const NOW + offset_of!(Now, top),
+    task_outside = const NOW + offset_of!(Now, outside),
+    highest = const Now::HIGHEST,
+    height_shift = const Now::SHIFT,
     id = const offset_of!(Place, id),
     site = const offset_of!(Place, site),
     pc = const HERE + offset_of!(Here, pc),

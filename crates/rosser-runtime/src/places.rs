@@ -8,7 +8,8 @@
 use rosser_shadow::log::{Id, Site};
 
 use crate::backtrace::Here;
-use crate::sites::DependsOn;
+use crate::checked::StackBounds;
+use crate::sites::{DependsOn, Now};
 
 /// A place.
 #[derive(Clone, Copy)]
@@ -20,19 +21,39 @@ pub struct Place {
     pub caller: usize,
     /// The id of the last access.
     pub id: Id,
-    /// Its site, if it depends on nothing but the place and perhaps the caller; else 0.
+    /// Its site, or 0 if nothing here tells whether it is the same.
     pub site: Site,
-    /// Not 0 if the caller does not matter.
-    pub any_caller: u32,
+    /// How far above the function's frame the word is that has to be the same, too; 0 if not even the
+    /// caller has to be, [`Place::OUTSIDE`] if it is not a word but [`Now::witness`].
+    pub reach: u32,
+    /// What it has to be.
+    pub witness: u32,
 }
 
 impl Place {
-    const NONE: Self = Self { returns_to: 0, caller: 0, id: 0, site: 0, any_caller: 0 };
+    pub const OUTSIDE: u32 = u32::MAX;
+    const NONE: Self = Self { returns_to: 0, caller: 0, id: 0, site: 0, reach: 1, witness: 0 };
 
     #[inline]
     fn is(&self, here: Here) -> bool {
-        self.returns_to == here.pc + 1
-            && (self.any_caller != 0 || self.caller == here.return_address())
+        self.returns_to == here.pc + 1 && (self.reach == 0 || self.caller == here.return_address())
+    }
+
+    /// Whether the site is the same; the place is.
+    #[inline]
+    fn has_same_site(&self, here: Here, now: &Now, stack: StackBounds) -> bool {
+        match self.reach {
+            _ if self.site == 0 => false,
+            0 => true,
+            Self::OUTSIDE => now.witness(here.frame) == Some(self.witness),
+            reach => {
+                let word = here.frame + reach as usize;
+                // SAFETY: it is on the stack.
+                here.frame != 0
+                    && word < stack.high
+                    && unsafe { *(word as *const usize) } as u32 == self.witness
+            }
+        }
     }
 }
 
@@ -64,24 +85,24 @@ impl Places {
         (place.is(here) && place.id >= base).then_some(place.id)
     }
 
-    /// The place's site, if it is known and does not depend on the whole stack.
+    /// The place's site, if it is known, and the place to give it a new id.
     #[inline]
-    pub fn site_of(&self, here: Here) -> Option<(Site, DependsOn)> {
-        let place = &self.places[Self::slot(here)];
-        let depends_on = if place.any_caller == 0 { DependsOn::Caller } else { DependsOn::Place };
-        (place.is(here) && place.site != 0).then_some((place.site, depends_on))
+    pub fn with_site(&mut self, here: Here, now: &Now, stack: StackBounds) -> Option<&mut Place> {
+        let place = &mut self.places[Self::slot(here)];
+        (place.is(here) && place.has_same_site(here, now, stack)).then_some(place)
     }
 
-    /// Notes the id of a place, and its site if it does not depend on the whole stack.
+    /// Notes the id of a place, its site and what that depends on.
     #[inline]
     pub fn set(&mut self, here: Here, id: Id, site: Site, depends_on: DependsOn) {
-        self.places[Self::slot(here)] = Place {
-            returns_to: here.pc + 1,
-            caller: here.return_address(),
-            id,
-            site: if depends_on == DependsOn::Stack { 0 } else { site },
-            any_caller: u32::from(depends_on == DependsOn::Place),
+        let (site, reach, witness) = match depends_on {
+            DependsOn::Nothing => (site, 0, 0),
+            DependsOn::Word { reach, value } => (site, reach, value),
+            DependsOn::Outside { witness } => (site, Place::OUTSIDE, witness),
+            DependsOn::Stack => (0, Place::OUTSIDE, 0),
         };
+        let (returns_to, caller) = (here.pc + 1, here.return_address());
+        self.places[Self::slot(here)] = Place { returns_to, caller, id, site, reach, witness };
     }
 
     /// Ids have new numbers.

@@ -13,7 +13,7 @@ impl Checked {
     pub fn read(&mut self, address: usize, len: usize, here: Here) {
         if len == 0
             || !self.prepare(address, len, Kind::Read, here)
-            || self.touches_private_range(address, len, here)
+            || self.is_private(address, len, here)
         {
             return;
         }
@@ -36,7 +36,7 @@ impl Checked {
     pub fn write(&mut self, address: usize, len: usize, kind: Kind, here: Here) {
         if len == 0
             || !self.prepare(address, len, kind, here)
-            || kind == Kind::Write && self.touches_private_range(address, len, here)
+            || kind == Kind::Write && self.is_private(address, len, here)
         {
             return;
         }
@@ -55,26 +55,6 @@ impl Checked {
                 self.write_word(word, kind, bytes, id, here);
             }
         }
-    }
-
-    /// Makes an access of any length that is private to the current task, if it is.
-    fn touches_private_range(&mut self, address: usize, len: usize, here: Here) -> bool {
-        let end = address + len;
-        let private = address >= here.sp && end <= self.private_top;
-        if private {
-            let (first, last) = (address.next_multiple_of(8), end & !7);
-            if first < last {
-                // The first word gets the id that all have.
-                self.touches_private(first, 0xff, here);
-                // SAFETY: the cell is mapped and only this thread uses it.
-                self.set_words(first + 8, last, unsafe { *cell_of(first) });
-            }
-            let whole = first..last;
-            for (word, bytes) in words(address, len).filter(|(word, _)| !whole.contains(word)) {
-                self.touches_private(word, bytes, here);
-            }
-        }
-        private
     }
 
     /// Sets the cells of a range. Thread-locals belong to the thread: they are not monitored.
@@ -101,13 +81,7 @@ impl Checked {
         self.forget_words(word, last);
     }
 
-    /// Forgets the history of whole words.
     fn forget_words(&mut self, from: usize, to: usize) {
-        self.set_words(from, to, Cell::default());
-    }
-
-    /// Gives whole words another history.
-    fn set_words(&mut self, from: usize, to: usize, value: Cell) {
         if from >= to {
             return;
         }
@@ -120,7 +94,7 @@ impl Checked {
                 self.engine.forget(cell);
             }
         }
-        cells.fill(value);
+        cells.fill(Cell::default());
     }
 }
 

@@ -10,7 +10,7 @@ use super::ACCESSOR_INEXACT;
 use crate::backtrace::Here;
 use crate::checked::{self, Checked};
 use crate::shadow::cell_of;
-use crate::sites::DependsOn;
+use crate::sites::{DependsOn, Now};
 
 unsafe extern "C" {
     fn rosser_first_read1();
@@ -21,10 +21,15 @@ unsafe extern "C" {
     fn rosser_first_write8();
 }
 
-/// What a function's frame holds: its caller's frame and where it returns to.
-static FRAME: [usize; 2] = [0, 0x1234];
+/// Frames are 16 bytes apart.
+#[derive(PartialEq)]
+#[repr(align(16))]
+struct Frame([usize; 4]);
+
+/// What a function's frame holds: its caller's frame and where it returns to; then its caller's locals.
+static FRAME: Frame = Frame([0, 0x1234, 0x5678, 0]);
 /// That of another call.
-static OTHER_FRAME: [usize; 2] = [0, 0x4321];
+static OTHER_FRAME: Frame = Frame([0, 0x4321, 0x5678, 0]);
 
 const SITE: Site = 77;
 
@@ -141,8 +146,21 @@ fn compare(checked: &mut Checked, function: unsafe extern "C" fn(), quickly: Qui
             continue; // The fast path has made it.
         }
         set_verdicts(checked, &mut random, base);
-        let depends_on =
-            [DependsOn::Place, DependsOn::Caller, DependsOn::Stack][random.below(3) as usize];
+        // The word above the return address in the frame, or something else.
+        let value = [0x5678, 0x8765][random.below(2) as usize];
+        let outside = checked.sites.now.witness(&raw const FRAME as usize).unwrap();
+        let depends_on = [
+            DependsOn::Nothing,
+            DependsOn::Word { reach: 16, value },
+            DependsOn::Outside { witness: outside ^ random.below(2) },
+            DependsOn::Stack,
+        ][random.below(4) as usize];
+        let site_is_known = match depends_on {
+            DependsOn::Nothing => true,
+            DependsOn::Word { .. } => value as usize == FRAME.0[2],
+            DependsOn::Outside { witness } => witness == outside,
+            DependsOn::Stack => false,
+        };
         let frame = if random.below(4) == 0 { &OTHER_FRAME } else { &FRAME };
         let is_new = random.below(4) == 0;
         let here = Here { frame: std::ptr::from_ref(frame) as usize, ..checked.here };
@@ -150,8 +168,8 @@ fn compare(checked: &mut Checked, function: unsafe extern "C" fn(), quickly: Qui
         if is_new {
             checked.engine.log.len = id;
         }
-        let is_plain = (!is_new || id > base && depends_on != DependsOn::Stack)
-            && (frame == &FRAME || depends_on == DependsOn::Place);
+        let is_plain = (!is_new || id > base && site_is_known)
+            && (frame == &FRAME || depends_on == DependsOn::Nothing);
         // SAFETY: the cells are mapped and no other thread uses this one.
         unsafe { *cell_of(start) = before };
         let done = call(function, address);
@@ -178,6 +196,8 @@ fn the_assembly_does_what_the_engine_does() {
     // SAFETY: no thread is checked; this one uses the state alone.
     let checked = unsafe { checked::checked() };
     checked.limit = 0;
+    checked.stack.high = usize::MAX;
+    checked.sites.now = Now { top: &raw const FRAME as usize + 4096, outside: 3 };
     let (reads, writes): (Quickly, Quickly) = (Engine::read_quickly, Engine::write_quickly);
     // Gives up, and leaves behind where the call is.
     assert!(!call(rosser_first_read1, 0x1000));
