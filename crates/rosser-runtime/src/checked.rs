@@ -41,8 +41,17 @@ pub struct StackBounds {
 }
 
 impl StackBounds {
-    /// Those of the calling thread.
+    /// Those of the calling thread. The system is asked once: for the main thread that takes a while.
     pub fn of_this_thread() -> Self {
+        let mut bounds = STACK.get();
+        if bounds.high == 0 {
+            bounds = Self::ask();
+            STACK.set(bounds);
+        }
+        bounds
+    }
+
+    fn ask() -> Self {
         let mut attributes = [0_u64; 8];
         let (mut low, mut size) = (0, 0);
         // SAFETY: the attributes have the size of `pthread_attr_t` and are initialised by the first
@@ -113,6 +122,7 @@ const NOBODY: usize = 1;
 
 thread_local! {
     static MARK: StdCell<u8> = const { StdCell::new(0) };
+    static STACK: StdCell<StackBounds> = const { StdCell::new(StackBounds { low: 0, high: 0 }) };
     /// Gives the ownership back when its thread ends with a region still open.
     static AT_EXIT: AtExit = const { AtExit };
 }
@@ -354,7 +364,7 @@ impl Checked {
             self.forget_log(end..end + (used - left));
             self.places.clear();
         }
-        self.compact_at = self.engine.used_ids().saturating_mul(2).max(COMPACT_AT);
+        self.compact_at = self.engine.used_ids().saturating_mul(2).saturating_add(COMPACT_AT);
         // SAFETY: as above.
         unsafe { *system::__errno_location() = errno };
     }
@@ -556,6 +566,9 @@ impl Checked {
     pub fn id_of(&mut self, here: Here) -> Id {
         if let Some(id) = self.places.id_of(here, self.engine.base()) {
             return id;
+        }
+        if self.places.with_site(here, &self.sites.now, self.stack).is_none() {
+            self.sites.know_outside(self.stack);
         }
         if let Some(place) = self.places.with_site(here, &self.sites.now, self.stack) {
             place.id = stuck::unless_exhausted(self.engine.id_of(place.site), || here);

@@ -256,11 +256,10 @@ impl Sites {
             return (self.number_of(site, callers), DependsOn::Stack);
         }
         let slot = self.find_callers(site, here.frame, self.current, stack);
-        let Found { path, reach, witness, callers, outside, .. } = self.found[slot];
+        let Found { path, reach, witness, callers, .. } = self.found[slot];
         let number = path.unwrap_or_else(|| self.number_of(site, callers));
         self.found[slot].path = Some(number);
         if reach == 0 {
-            self.number_outside(outside);
             let witness = self.now.witness(here.frame);
             (number, witness.map_or(DependsOn::Stack, |witness| DependsOn::Outside { witness }))
         } else {
@@ -271,10 +270,11 @@ impl Sites {
 
     /// Gives the callers outside the task that runs a number, if they have none. The same callers may
     /// have several.
-    fn number_outside(&mut self, outside: Callers) {
+    pub fn know_outside(&mut self, stack: StackBounds) {
         if self.current == 0 || self.now.outside != 0 {
             return;
         }
+        let outside = self.outside_of_task(self.current, stack);
         let key = outside.caller ^ outside.inlined.rotate_left(16);
         let slot = (key.wrapping_mul(0x9e37_79b1) >> (32 - OUTSIDES.ilog2())) as usize;
         let (callers, number) = &mut self.outsides[slot];
