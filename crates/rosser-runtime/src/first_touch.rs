@@ -68,6 +68,8 @@ global_asm!(
     10:
         mov rax, [rdx]
         mov ecx, eax
+        shr ecx, {places_mix}
+        xor ecx, eax
         and ecx, {places_mask}
         lea rdx, [rip + {checked} + {places}]
         lea rdx, [rdx + rcx * {place_factor}]
@@ -638,6 +640,7 @@ global_asm!(
     private_top = const offset_of!(Checked, private_top),
     places = const PLACES,
     places_mask = const (Places::LEN - 1) * Places::APART,
+    places_mix = const Places::MIX,
     place_factor = const size_of::<Place>() / Places::APART,
     returns_to = const offset_of!(Place, returns_to),
     caller = const offset_of!(Place, caller),

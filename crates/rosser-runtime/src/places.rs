@@ -64,9 +64,11 @@ pub struct Places {
 }
 
 impl Places {
-    pub const LEN: usize = 256;
+    pub const LEN: usize = 1024;
     /// Calls are at least this many bytes apart.
     pub const APART: usize = 4;
+    /// So far to the right are the bits that tell places in large functions apart.
+    pub const MIX: u32 = 12;
 
     /// None yet.
     pub const fn new() -> Self {
@@ -75,7 +77,8 @@ impl Places {
 
     #[inline]
     fn slot(here: Here) -> usize {
-        (here.pc + 1) / Self::APART % Self::LEN
+        let returns_to = here.pc + 1;
+        ((returns_to as u32 >> Self::MIX) as usize ^ returns_to) / Self::APART % Self::LEN
     }
 
     /// The id that the place has in the step whose ids begin at `base`.
