@@ -94,11 +94,24 @@ global_asm!(
         mov [rip + {checked} + {lowest}], rdx
         mov [rip + {checked} + {limit}], rdx
         jmp 12b
-        // Another caller, which may not matter.
+        // Another caller, which may not matter. If it does, the place may be elsewhere with this one.
     13:
         cmp dword ptr [rdx + {reach}], 0
+        je 14b
+        add eax, [rdx + {returns_to}]
+        mov ecx, eax
+        shr ecx, {places_mix}
+        xor ecx, eax
+        and ecx, {places_mask}
+        mov rax, [rdx + {returns_to}]
+        lea rdx, [rip + {checked} + {places}]
+        lea rdx, [rdx + rcx * {place_factor}]
+        cmp rax, [rdx + {returns_to}]
         jne 99f
-        jmp 14b
+        mov rax, [rbp + 8]
+        cmp rax, [rdx + {caller}]
+        je 14b
+        jmp 99f
         // The step has not been at this place.
     15:
         mov eax, [rdx + {site}]

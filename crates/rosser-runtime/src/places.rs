@@ -71,27 +71,43 @@ impl Places {
     pub const MIX: u32 = 12;
 
     /// None yet.
+    #[expect(clippy::large_stack_arrays, reason = "it is made once, at the start")]
     pub const fn new() -> Self {
         Self { places: [Place::NONE; Self::LEN] }
     }
 
     #[inline]
-    fn slot(here: Here) -> usize {
+    fn slot(key: usize) -> usize {
+        let key = key as u32;
+        (key >> Self::MIX ^ key) as usize / Self::APART % Self::LEN
+    }
+
+    /// Where a place is. Functions of libraries that call each other in circles have several callers in
+    /// turn: all but the first of them have their places elsewhere.
+    #[inline]
+    fn find(&self, here: Here) -> usize {
         let returns_to = here.pc + 1;
-        ((returns_to as u32 >> Self::MIX) as usize ^ returns_to) / Self::APART % Self::LEN
+        let slot = Self::slot(returns_to);
+        let Place { returns_to: known, caller, reach, .. } = self.places[slot];
+        let other_caller = here.return_address();
+        if known != returns_to || reach == 0 || caller == other_caller {
+            slot
+        } else {
+            Self::slot(returns_to.wrapping_add(other_caller))
+        }
     }
 
     /// The id that the place has in the step whose ids begin at `base`.
     #[inline]
     pub fn id_of(&self, here: Here, base: Id) -> Option<Id> {
-        let place = &self.places[Self::slot(here)];
+        let place = &self.places[self.find(here)];
         (place.is(here) && place.id >= base).then_some(place.id)
     }
 
     /// The place's site, if it is known, and the place to give it a new id.
     #[inline]
     pub fn with_site(&mut self, here: Here, now: &Now, stack: StackBounds) -> Option<&mut Place> {
-        let place = &mut self.places[Self::slot(here)];
+        let place = &mut self.places[self.find(here)];
         (place.is(here) && place.has_same_site(here, now, stack)).then_some(place)
     }
 
@@ -105,11 +121,11 @@ impl Places {
             DependsOn::Stack => (0, Place::OUTSIDE, 0),
         };
         let (returns_to, caller) = (here.pc + 1, here.return_address());
-        self.places[Self::slot(here)] = Place { returns_to, caller, id, site, reach, witness };
+        self.places[self.find(here)] = Place { returns_to, caller, id, site, reach, witness };
     }
 
     /// Ids have new numbers.
     pub fn clear(&mut self) {
-        *self = Self::new();
+        self.places.fill(Place::NONE);
     }
 }
