@@ -10,7 +10,7 @@ use std::arch::global_asm;
 use std::mem::offset_of;
 
 use rosser_shadow::cell::{
-    ACCESSOR_INEXACT, Cell, FREED, OTHER_WRITES, RECORD, THINNED, WRITER_INEXACT,
+    ACCESSOR_INEXACT, Cell, FREED, MANY, OTHER_WRITES, RECORD, THINNED, WRITER_INEXACT,
 };
 use rosser_shadow::engine::Engine;
 use rosser_shadow::quick::Present;
@@ -131,7 +131,7 @@ global_asm!(
     .macro rosser_read name, bytes
         rosser_begin \name, \bytes
         mov edx, [r11 + {masks}]
-        test edx, ({record} | {other_writes}) << 24
+        test edx, ({record} | {many} | {other_writes}) << 24
         jnz 60f
         mov eax, [r11 + {writer}]
         cmp eax, [rip + {checked} + {settled}]
@@ -261,9 +261,9 @@ global_asm!(
         mov [r11 + {accessor}], ecx
         mov [r11 + {masks}], edx
         jmp 98f
-        // There is a record, or the other has written.
+        // There is a record or a list of readers, or the other has written.
     60:
-        test edx, {record} << 24
+        test edx, ({record} | {many}) << 24
         jnz 99f
         mov eax, [r11 + {writer}]
         rosser_must_precede
@@ -289,7 +289,7 @@ global_asm!(
     .macro rosser_write name, bytes
         rosser_begin \name, \bytes
         mov edx, [r11 + {masks}]
-        test edx, {record} << 24
+        test edx, ({record} | {many}) << 24
         jnz 99f
         mov eax, [rip + {checked} + {settled}]
         cmp eax, [r11 + {writer}]
@@ -504,6 +504,7 @@ global_asm!(
     writer_mask = const offset_of!(Cell, writer_mask),
     flags = const offset_of!(Cell, flags),
     record = const RECORD,
+    many = const MANY,
     other_writes = const OTHER_WRITES,
     thinned = const THINNED,
     accessor_inexact = const ACCESSOR_INEXACT,
@@ -595,7 +596,7 @@ mod calls {
 mod tests {
     use std::arch::asm;
 
-    use rosser_shadow::cell::{Cell, FREED, OTHER_WRITES, RECORD, THINNED, WRITER_INEXACT};
+    use rosser_shadow::cell::{Cell, FREED, MANY, OTHER_WRITES, RECORD, THINNED, WRITER_INEXACT};
     use rosser_shadow::engine::Engine;
     use rosser_shadow::quick::{Present, Range};
 
@@ -689,7 +690,7 @@ mod tests {
                 | flag(random, FREED)
                 | flag(random, THINNED)
                 | if other_mask == 0 { 0 } else { flag(random, OTHER_WRITES) }
-                | if random.below(20) == 0 { RECORD } else { 0 },
+                | [RECORD, MANY, 0][random.below(30).min(2) as usize],
         }
     }
 

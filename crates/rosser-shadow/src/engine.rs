@@ -19,6 +19,7 @@ use crate::log::{Id, Log, Site, TaskTag};
 use crate::order::general::{Sizes, TaskNumber};
 use crate::order::{GeneralStorage, JoinStorage, Order, ScopeNumber, Span};
 use crate::quick::{Present, Range};
+use crate::readers::{Reader, Readers};
 use crate::records::{Record, Records};
 use crate::storage::{Exhausted, Stack};
 use crate::weak::{Found, Knowledge, Node, Via, Weak};
@@ -82,6 +83,8 @@ pub struct Storage {
     pub scopes: &'static mut [Scope],
     /// Six accesses each, to words with many of them, as long as the order is general.
     pub crowds: &'static mut [Crowd],
+    /// One per reader of words with many of them, likewise; words can share it.
+    pub readers: &'static mut [Reader],
     /// For tasks that wait, and promises.
     pub general: GeneralStorage,
     /// For finding the ids in use.
@@ -104,6 +107,7 @@ impl Storage {
             frames: leak(other),
             scopes: leak(other),
             crowds: leak(other),
+            readers: leak(4 * other),
             general: GeneralStorage {
                 english: leak(4 * other),
                 hebrew: leak(4 * other),
@@ -154,6 +158,7 @@ pub struct Engine {
     pub(crate) weak: Weak,
     pub(crate) records: Records,
     pub(crate) crowds: Crowds,
+    pub(crate) readers: Readers,
     pub(crate) in_use: InUse,
     /// The running tasks, outermost first; once the order is general, in any order, with holes.
     pub(crate) frames: Stack<Frame>,
@@ -201,6 +206,7 @@ impl Engine {
             frames,
             scopes,
             crowds,
+            readers,
             general,
             in_use,
         } = storage;
@@ -210,6 +216,7 @@ impl Engine {
             weak: Weak::new(knowledge, to_visit, found),
             records: Records::new(records),
             crowds: Crowds::new(crowds),
+            readers: Readers::new(readers),
             frames: Stack::new(frames),
             scopes: Stack::new(scopes),
             in_use,
@@ -351,6 +358,7 @@ impl Engine {
         self.weak.clear();
         self.records.clear();
         self.crowds.clear();
+        self.readers.clear();
         for scope in self.scopes.as_mut_slice() {
             scope.known = 0;
         }

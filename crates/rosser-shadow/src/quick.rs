@@ -15,7 +15,7 @@
 //! access that these ranges do not decide, that has a conflict or needs a record is left to
 //! [`crate::history`], as if nothing had happened.
 
-use crate::cell::{Cell, FREED, OTHER_WRITES, RECORD, THINNED};
+use crate::cell::{Cell, FREED, MANY, OTHER_WRITES, RECORD, THINNED};
 use crate::engine::Engine;
 use crate::log::Id;
 use crate::weak::Knowledge;
@@ -106,7 +106,10 @@ impl Engine {
     pub fn read_quickly(&self, cell: &mut Cell, bytes: u8, id: Id) -> bool {
         let at = &self.present;
         let Cell { accessor, accessor_mask, other, other_mask, .. } = *cell;
-        if cell.flags & RECORD != 0 || !at.precedes(cell.writer) {
+        if cell.flags & (RECORD | MANY) != 0 {
+            return cell.flags & MANY != 0 && self.read_among_many_quickly(cell, bytes, id);
+        }
+        if !at.precedes(cell.writer) {
             return false;
         }
         let own = accessor >= at.base;
@@ -159,7 +162,11 @@ impl Engine {
         cell.flags & RECORD == 0
             && at.precedes(cell.writer)
             && at.precedes(cell.accessor)
-            && at.precedes(cell.other)
+            && (if cell.flags & MANY == 0 {
+                at.precedes(cell.other)
+            } else {
+                cell.accessor < at.settled || self.readers.precede(cell.other, at.base)
+            })
             && cell.note_write(at, bytes, id)
     }
 
@@ -182,7 +189,8 @@ impl Cell {
     /// Notes a write that has no conflict, or a data race, if there is room.
     #[inline]
     pub(crate) fn note_write(&mut self, at: &Present, bytes: u8, id: Id) -> bool {
-        let Self { writer, writer_mask, accessor, accessor_mask, other, .. } = *self;
+        let Self { writer, writer_mask, accessor, accessor_mask, .. } = *self;
+        let other = if self.flags & MANY == 0 { self.other } else { accessor };
         if bytes == 0xff || writer.max(accessor).max(other) < at.settled {
             *self = Self::written(id, bytes);
             return true;
@@ -205,7 +213,7 @@ impl Cell {
             self.set_writer(id, bytes);
         }
         if self.other_mask == 0 {
-            self.flags &= !OTHER_WRITES;
+            self.flags &= !(OTHER_WRITES | MANY);
         }
         self.flags &= !FREED;
         let left = accessor_mask & !bytes;
