@@ -279,7 +279,9 @@ impl Engine {
         let covers = kind.covers(entry.kind);
         let overlap = entry.mask & bytes;
         if entry.id >= self.present.base {
-            return if covers && entry.kind != kind { entry.mask & !bytes } else { entry.mask };
+            // Of two that cover each other the older one stays: the newer is not added.
+            let stays = !covers || entry.kind.covers(kind);
+            return if stays { entry.mask } else { entry.mask & !bytes };
         }
         if entry.id < self.present.settled {
             return 0;
