@@ -13,7 +13,7 @@ use rosser_shadow::cell::{
     ACCESSOR_INEXACT, Cell, FREED, MANY, OTHER_WRITES, RECORD, THINNED, WRITER_INEXACT,
 };
 use rosser_shadow::engine::Engine;
-use rosser_shadow::quick::Present;
+use rosser_shadow::quick::{Joined, Present};
 
 use crate::backtrace::Here;
 use crate::checked::{CHECKED, Checked};
@@ -263,10 +263,12 @@ global_asm!(
         jmp 98f
         // There is a record or a list of readers, or the other has written.
     60:
-        test edx, ({record} | {many}) << 24
+        test edx, {record} << 24
         jnz 99f
         mov eax, [r11 + {writer}]
         rosser_must_precede
+        test edx, {many} << 24
+        jnz 70f
         mov eax, [r11 + {other}]
         rosser_must_precede
         mov eax, [r11 + {accessor}]
@@ -281,6 +283,26 @@ global_asm!(
         test al, dh
         jnz 99f
     61:
+        and edx, 0xffff00ff
+        jmp 80b
+        // The accessor goes into the list, if the last one that did was the same.
+    70:
+        cmp eax, [r11 + {accessor}]
+        je 99f
+        mov eax, [r11 + {accessor}]
+        cmp eax, [rip + {checked} + {joined_accessor}]
+        jne 99f
+        mov eax, [r11 + {other}]
+        cmp eax, [rip + {checked} + {joined_older}]
+        jne 99f
+        test edx, {accessor_inexact} << 24
+        jnz 99f
+        mov eax, edx
+        shr eax, 16
+        cmp al, dh
+        jne 99f
+        mov eax, [rip + {checked} + {joined_list}]
+        mov [r11 + {other}], eax
         and edx, 0xffff00ff
         jmp 80b
         rosser_end \name
@@ -497,6 +519,9 @@ global_asm!(
     also_parallel = const PRESENT + offset_of!(Present, also_parallel),
     earlier = const PRESENT + offset_of!(Present, earlier),
     every_reader = const PRESENT + offset_of!(Present, every_reader),
+    joined_accessor = const PRESENT + offset_of!(Present, joined) + offset_of!(Joined, accessor),
+    joined_older = const PRESENT + offset_of!(Present, joined) + offset_of!(Joined, older),
+    joined_list = const PRESENT + offset_of!(Present, joined) + offset_of!(Joined, list),
     writer = const offset_of!(Cell, writer),
     accessor = const offset_of!(Cell, accessor),
     other = const offset_of!(Cell, other),
@@ -598,7 +623,7 @@ mod tests {
 
     use rosser_shadow::cell::{Cell, FREED, MANY, OTHER_WRITES, RECORD, THINNED, WRITER_INEXACT};
     use rosser_shadow::engine::Engine;
-    use rosser_shadow::quick::{Present, Range};
+    use rosser_shadow::quick::{Joined, Present, Range};
 
     use super::ACCESSOR_INEXACT;
     use crate::backtrace::Here;
@@ -670,6 +695,11 @@ mod tests {
             private: 0,
             known: 0,
             every_reader: random.below(2),
+            joined: Joined {
+                accessor: random.below(base),
+                older: random.below(4),
+                list: random.below(4),
+            },
         }
     }
 
@@ -697,12 +727,12 @@ mod tests {
     type Quickly = fn(&Engine, &mut Cell, u8, u32) -> bool;
 
     /// Holds a function against the one it stands for, on random cells. Returns how often it made
-    /// the access, and how often it gave up.
+    /// the access, how often it gave up, and how often there was a list of readers when it did not.
     fn compare(
         checked: &mut Checked,
         function: unsafe extern "C" fn(),
         quickly: Quickly,
-    ) -> [u32; 2] {
+    ) -> [u32; 3] {
         let bytes = match function as usize {
             f if f == rosser_first_read1 as *const () as usize => 1,
             f if f == rosser_first_write1 as *const () as usize => 1,
@@ -713,12 +743,17 @@ mod tests {
         let word = Box::new(0_u64);
         let start = &raw const *word as usize;
         let mut random = Random(7);
-        let mut counts = [0, 0];
+        let mut counts = [0; 3];
         for _ in 0..300_000 {
             let base = 20 + random.below(10);
             let id = base + random.below(4);
             checked.engine.present = random_present(&mut random, base);
-            let before = random_cell(&mut random, id);
+            let mut before = random_cell(&mut random, id);
+            if before.flags & MANY != 0 && random.below(2) == 0 {
+                let Joined { accessor, older, .. } = checked.engine.present.joined;
+                (before.accessor, before.other) = (accessor, older);
+                before.other_mask = before.accessor_mask;
+            }
             let offset = if bytes == 0xff { 0 } else { 4 * random.below(2) };
             let (address, bytes) = (start + offset as usize, bytes << offset);
             if before.has_accessed(base, bytes) {
@@ -737,6 +772,7 @@ mod tests {
             if done {
                 assert!(expected_done, "made an access that is not plain: {case:?}");
                 assert_eq!(after, expected, "{case:?}");
+                counts[2] += u32::from(before.flags & MANY != 0);
             } else {
                 assert_eq!(after, before, "gave up half-way: {case:?}");
             }
@@ -762,8 +798,9 @@ mod tests {
             (rosser_first_write4, writes),
             (rosser_first_write8, writes),
         ] {
-            let [made, given_up] = compare(checked, function, quickly);
+            let [made, given_up, many] = compare(checked, function, quickly);
             assert!(made > 10_000 && given_up * 20 < made, "{made} made, {given_up} given up");
+            assert!(many > 300 || quickly as usize != reads as usize, "{many} with many readers");
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::history::Conflict;
 use crate::log::{Id, Log, Site, TaskTag};
 use crate::order::general::{Sizes, TaskNumber};
 use crate::order::{GeneralStorage, JoinStorage, Order, ScopeNumber, Span};
-use crate::quick::{Present, Range};
+use crate::quick::{Joined, Present, Range};
 use crate::readers::{Reader, Readers};
 use crate::records::{Record, Records};
 use crate::storage::{Exhausted, Stack};
@@ -359,6 +359,7 @@ impl Engine {
         self.records.clear();
         self.crowds.clear();
         self.readers.clear();
+        self.present.joined = Joined::default();
         for scope in self.scopes.as_mut_slice() {
             scope.known = 0;
         }

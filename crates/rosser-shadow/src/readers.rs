@@ -13,7 +13,7 @@
 //! ```
 //!
 //! * A reader of n words costs 16 bytes if the words have the same readers, and n times that at worst.
-//!   To add it is to look it up among the last ones added.
+//!   To add it is to look it up among the last ones added; as a rule it is the very last.
 //! * When a list has doubled, those that precede the present step are left out of it, if that makes it
 //!   half as long, and if the step has read all of their bytes: O(1) for a reader, amortised.
 //! * A write asks for every reader whether it precedes. The answer is remembered with the list, so
@@ -26,6 +26,7 @@ use crate::cell::{ACCESSOR_INEXACT, Cell, MANY, OTHER_WRITES, THINNED};
 use crate::engine::Engine;
 use crate::kind::Kind;
 use crate::log::Id;
+use crate::quick::Joined;
 use crate::records::Entry;
 use crate::storage::{Exhausted, Pool, Slot};
 
@@ -185,35 +186,30 @@ impl Engine {
     #[inline]
     pub(crate) fn read_among_many_quickly(&self, cell: &mut Cell, bytes: u8, id: Id) -> bool {
         let at = &self.present;
-        let Cell { accessor, accessor_mask, other, other_mask, .. } = *cell;
-        if accessor < at.settled || !at.precedes(cell.writer) {
+        let Cell { writer, accessor, accessor_mask, other, other_mask, flags, .. } = *cell;
+        if !at.precedes(writer) || accessor == writer {
             return false;
         }
-        let mut list = other;
-        if accessor >= at.base {
-            if self.readers.is_due(list) {
+        if accessor == at.joined.accessor && other == at.joined.older {
+            if accessor_mask != other_mask || flags & ACCESSOR_INEXACT != 0 {
                 return false;
             }
+            cell.other = at.joined.list;
+            cell.set_accessor(id, bytes);
+            return true;
+        }
+        if accessor < at.settled || self.readers.is_due(other) {
+            return false;
+        }
+        if accessor >= at.base {
             cell.extend_accessor(id, bytes);
             return true;
         }
-        if at.is_parallel(accessor) && !cell.accessor_is_writer() {
-            let inexact = cell.flags & ACCESSOR_INEXACT != 0;
-            match self.readers.known(accessor, inexact, other) {
-                Some(known) if accessor_mask == other_mask => list = known,
-                _ => return false,
-            }
-        } else if !cell.accessor_is_writer()
-            && (!at.precedes(accessor) || accessor_mask & !bytes != 0)
-        {
-            return false;
+        let replaced = accessor_mask & !bytes == 0 && at.precedes(accessor);
+        if replaced {
+            cell.set_accessor(id, bytes);
         }
-        if self.readers.is_due(list) {
-            return false;
-        }
-        cell.other = list;
-        cell.set_accessor(id, bytes);
-        true
+        replaced
     }
 
     /// Notes a read that has no conflict, or a data race, in the general order. Nothing is dropped but
@@ -272,7 +268,11 @@ impl Engine {
             cell.other
         };
         let inexact = cell.flags & ACCESSOR_INEXACT != 0;
-        cell.other = self.readers.add(cell.accessor, inexact, older)?;
+        let list = self.readers.add(cell.accessor, inexact, older)?;
+        if !inexact && cell.flags & MANY != 0 && !self.readers.is_due(list) {
+            self.present.joined = Joined { accessor: cell.accessor, older, list };
+        }
+        cell.other = list;
         cell.flags |= MANY;
         Ok(())
     }
@@ -392,6 +392,7 @@ impl Engine {
                 is_named
             });
             readers.forget_memos();
+            self.present.joined = Joined::default();
         }
         readers.sweep_at = readers.count.saturating_mul(2).max(SWEEP_AT);
     }
