@@ -282,7 +282,7 @@ impl Run<'_> {
         let Access { vertex, bytes, kind, .. } = access;
         let site = self.accesses.len() as u32;
         let cell = &mut self.cells[location];
-        let had_list = cell.flags & MANY != 0 && cell.accessor >= self.engine.region();
+        let was_listed = cell.flags & MANY != 0 && cell.accessor >= self.engine.region();
         let base = self.engine.base();
         match kind {
             Kind::Read if cell.has_accessed(base, bytes) => return,
@@ -300,9 +300,9 @@ impl Run<'_> {
                 self.engine.atomic(cell, kind, bytes, site, relaxed).unwrap();
             }
         }
-        let has_list = cell.flags & MANY != 0;
-        self.lists.made += usize::from(has_list && !had_list);
-        if had_list && !has_list {
+        let is_listed = cell.flags & MANY != 0;
+        self.lists.made += usize::from(is_listed && !was_listed);
+        if was_listed && !is_listed {
             let is_record = cell.flags & RECORD != 0 || !self.engine.conflicts().is_empty();
             *(if is_record { &mut self.lists.given_up } else { &mut self.lists.written }) += 1;
         }
