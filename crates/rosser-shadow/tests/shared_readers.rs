@@ -235,3 +235,18 @@ fn lists_that_no_cell_names_are_swept_away() {
     });
     assert_eq!(found, [(20..25).collect::<Vec<_>>(), (40..45).collect()]);
 }
+
+/// Two steps come to words with the same readers. Most of these precede the first step, none the other.
+#[test]
+fn what_one_step_drops_another_keeps() {
+    let mut program = Program::new();
+    let mut cells = [Cell::default(); 2];
+    program.task(&[], |_| ());
+    let sets = program.readers(&mut cells, 10..18);
+    program.task(&sets[..6], |program| program.read(&mut cells[..1], 0xff, 30));
+    program.task(&[], |program| program.read(&mut cells[1..], 0xff, 31));
+    lists(&cells);
+    let (found, _) =
+        program.task(&[], |program| cells.each_mut().map(|cell| program.write(cell, 0xff, 40)));
+    assert_eq!(found, [vec![16, 17, 30], vec![10, 11, 12, 13, 14, 15, 16, 17, 31]]);
+}
