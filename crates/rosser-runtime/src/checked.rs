@@ -165,6 +165,7 @@ pub fn init() {
         frames: system::reserve_slice(1 << 26),
         scopes: system::reserve_slice(1 << 26),
         crowds: system::reserve_slice(1 << 30),
+        readers: system::reserve_slice(1 << 30),
         general: GeneralStorage {
             english: system::reserve_slice(1 << 30),
             hebrew: system::reserve_slice(1 << 30),
@@ -335,11 +336,15 @@ impl Checked {
     }
 
     /// A task has begun, and done nothing yet: what is due from time to time is done now. If the region
-    /// has used many ids, those in use get new numbers; and the counts are made known.
+    /// has used many ids, those in use get new numbers; readers that no cell names are forgotten; and
+    /// the counts are made known.
     #[inline]
     pub fn note_begun(&mut self) {
         if self.engine.used_ids() > self.compact_at {
             self.compact();
+        }
+        if self.engine.readers_are_due() {
+            self.sweep_readers();
         }
         if self.engine.counts().tasks.is_multiple_of(4096) {
             self.publish();
@@ -353,20 +358,29 @@ impl Checked {
             self.compact_at = u32::MAX;
             return;
         }
-        // SAFETY: always valid. The program must not notice that system calls were made.
-        let errno = unsafe { *system::__errno_location() };
-        let used = self.engine.used_ids();
-        if let Some(touched) = Touched::open()
-            && self.engine.compact(|each| touched.each_cell(each))
-        {
-            let end = self.engine.base();
-            let left = self.engine.used_ids();
-            self.forget_log(end..end + (used - left));
-            self.places.clear();
-        }
-        self.compact_at = self.engine.used_ids().saturating_mul(2).saturating_add(COMPACT_AT);
-        // SAFETY: as above.
-        unsafe { *system::__errno_location() = errno };
+        system::keeping_errno(|| {
+            let used = self.engine.used_ids();
+            if let Some(touched) = Touched::open()
+                && self.engine.compact(|each| touched.each_cell(each))
+            {
+                let end = self.engine.base();
+                let left = self.engine.used_ids();
+                self.forget_log(end..end + (used - left));
+                self.places.clear();
+            }
+            self.compact_at = self.engine.used_ids().saturating_mul(2).saturating_add(COMPACT_AT);
+        });
+    }
+
+    #[cold]
+    fn sweep_readers(&mut self) {
+        system::keeping_errno(|| {
+            let touched = Touched::open();
+            let each_cell = touched
+                .as_ref()
+                .map(|touched| |each: &mut dyn FnMut(&mut Cell)| touched.each_cell(each));
+            self.engine.sweep_readers(each_cell);
+        });
     }
 
     /// The thread ends in the middle of a region: tasks that nobody joins are left alone.

@@ -10,11 +10,11 @@ use std::arch::global_asm;
 use std::mem::offset_of;
 
 use rosser_shadow::cell::{
-    ACCESSOR_INEXACT, Cell, FREED, OTHER_WRITES, RECORD, THINNED, WRITER_INEXACT,
+    ACCESSOR_INEXACT, Cell, FREED, MANY, OTHER_WRITES, RECORD, THINNED, WRITER_INEXACT,
 };
 use rosser_shadow::engine::Engine;
 use rosser_shadow::log::Log;
-use rosser_shadow::quick::Present;
+use rosser_shadow::quick::{Joined, Present};
 use rosser_shadow::verdicts::{Verdict, Verdicts};
 
 use crate::backtrace::Here;
@@ -226,7 +226,7 @@ global_asm!(
     .macro rosser_read name, bytes
         rosser_begin \name, \bytes
         mov edx, [r11 + {masks}]
-        test edx, ({record} | {other_writes}) << 24
+        test edx, ({record} | {many} | {other_writes}) << 24
         jnz 60f
         mov eax, [r11 + {writer}]
         cmp eax, [rip + {checked} + {settled}]
@@ -359,12 +359,14 @@ global_asm!(
         mov [r11 + {accessor}], ecx
         mov [r11 + {masks}], edx
         jmp 98f
-        // There is a record, or the other has written.
+        // There is a record or a list of readers, or the other has written.
     60:
         test edx, {record} << 24
         jnz 99f
         mov eax, [r11 + {writer}]
         rosser_must_precede
+        test edx, {many} << 24
+        jnz 70f
         mov eax, [r11 + {other}]
         rosser_must_precede
         mov eax, [r11 + {accessor}]
@@ -381,13 +383,33 @@ global_asm!(
     61:
         and edx, 0xffff00ff
         jmp 80b
+        // The accessor goes into the list, if the last one that did was the same.
+    70:
+        cmp eax, [r11 + {accessor}]
+        je 99f
+        mov eax, [r11 + {accessor}]
+        cmp eax, [rip + {checked} + {joined_accessor}]
+        jne 99f
+        mov eax, [r11 + {other}]
+        cmp eax, [rip + {checked} + {joined_older}]
+        jne 99f
+        test edx, {accessor_inexact} << 24
+        jnz 99f
+        mov eax, edx
+        shr eax, 16
+        cmp al, dh
+        jne 99f
+        mov eax, [rip + {checked} + {joined_list}]
+        mov [r11 + {other}], eax
+        and edx, 0xffff00ff
+        jmp 80b
         rosser_end \name
     .endm
 
     .macro rosser_write name, bytes
         rosser_begin \name, \bytes
         mov edx, [r11 + {masks}]
-        test edx, {record} << 24
+        test edx, ({record} | {many}) << 24
         jnz 99f
         mov eax, [rip + {checked} + {settled}]
         cmp eax, [r11 + {writer}]
@@ -684,6 +706,9 @@ global_asm!(
     verdict_id = const offset_of!(Verdict, id),
     verdict_stamp = const offset_of!(Verdict, stamp),
     every_reader = const PRESENT + offset_of!(Present, every_reader),
+    joined_accessor = const PRESENT + offset_of!(Present, joined) + offset_of!(Joined, accessor),
+    joined_older = const PRESENT + offset_of!(Present, joined) + offset_of!(Joined, older),
+    joined_list = const PRESENT + offset_of!(Present, joined) + offset_of!(Joined, list),
     writer = const offset_of!(Cell, writer),
     accessor = const offset_of!(Cell, accessor),
     other = const offset_of!(Cell, other),
@@ -691,6 +716,7 @@ global_asm!(
     writer_mask = const offset_of!(Cell, writer_mask),
     flags = const offset_of!(Cell, flags),
     record = const RECORD,
+    many = const MANY,
     other_writes = const OTHER_WRITES,
     thinned = const THINNED,
     accessor_inexact = const ACCESSOR_INEXACT,

@@ -193,6 +193,15 @@ static RESERVED: [(AtomicUsize, AtomicUsize); 64] =
     [const { (AtomicUsize::new(0), AtomicUsize::new(0)) }; 64];
 static RESERVED_LEN: AtomicUsize = AtomicUsize::new(0);
 
+/// Does something that the program must not notice system calls of.
+pub fn keeping_errno(act: impl FnOnce()) {
+    // SAFETY: always valid.
+    let errno = unsafe { *__errno_location() };
+    act();
+    // SAFETY: as above.
+    unsafe { *__errno_location() = errno };
+}
+
 /// Goes through the parts of a range that are not reserved, in order. Must not be relied on if more
 /// was reserved than there is room for: see [`knows_reserved`].
 pub fn without_reserved(from: usize, to: usize, mut each: impl FnMut(usize, usize)) {

@@ -9,7 +9,8 @@
 //!
 //! Three ids with a mask of the bytes each stands for: the last writer; the last accessor, which is
 //! the writer itself or the newest reader; and another, which is an older reader that is parallel
-//! with the newest, or an older access to other bytes. The writer and the accessor are where the
+//! with the newest, or an older access to other bytes, or stands for several older
+//! readers, which are then in a [list](crate::readers). The writer and the accessor are where the
 //! access path looks, with one comparison each: *is the id of the present step, and are the bytes
 //! among its own?* Whatever does not fit (atomic accesses, many parts of a word) is in a
 //! [record](crate::records), and the cell then only names that.
@@ -27,7 +28,7 @@ pub struct Cell {
     pub writer: Id,
     /// The last accessor of the bytes in `accessor_mask`.
     pub accessor: Id,
-    /// Another access; or, of a cell with a record, its index.
+    /// Another access; or, of a cell with a record or a list of readers, its index.
     pub other: u32,
     /// Bytes of the word, one bit each.
     pub writer_mask: u8,
@@ -53,6 +54,9 @@ pub const ACCESSOR_INEXACT: u8 = 8;
 pub const THINNED: u8 = 32;
 /// The last writer freed the block.
 pub const FREED: u8 = 16;
+/// `other` is a list of readers that have all read the bytes in `other_mask`. No id in it is larger
+/// than that of the accessor: if that is settled, the list must not be looked at.
+pub const MANY: u8 = 64;
 
 impl Cell {
     /// A cell that every access takes for its own: nothing is checked.
@@ -145,7 +149,7 @@ impl Cell {
     pub(crate) fn set_other(&mut self, id: Id, bytes: u8, writes: bool) {
         self.other = id;
         self.other_mask = bytes;
-        self.flags &= !(THINNED | OTHER_WRITES);
+        self.flags &= !(THINNED | OTHER_WRITES | MANY);
         if writes {
             self.flags |= OTHER_WRITES;
         }

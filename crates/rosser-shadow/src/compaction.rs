@@ -10,7 +10,7 @@
 //! Cost: the log and the cells are gone through once. It pays when the log has doubled since the
 //! last time.
 
-use crate::cell::{Cell, RECORD};
+use crate::cell::{Cell, MANY, RECORD};
 use crate::engine::Engine;
 use crate::log::{Id, Log, Mark};
 use crate::records::Entry;
@@ -147,13 +147,14 @@ impl Engine {
         if self.order.is_general() || self.present.base != end || !in_use.start(first, end) {
             return false;
         }
+        // Lists of readers are of earlier regions: there are none before the order is general.
         let (records, crowds) = (&mut self.records, &mut self.crowds);
         each_cell(&mut |cell| {
             in_use.add(cell.writer);
             in_use.add(cell.accessor);
-            if cell.flags & RECORD == 0 {
+            if cell.flags & (RECORD | MANY) == 0 {
                 in_use.add(cell.other);
-            } else if cell.accessor >= first {
+            } else if cell.flags & RECORD != 0 && cell.accessor >= first {
                 records.each_entry(cell.other, |entry| in_use.add(entry.id));
                 crowds.each_entry(records.crowd(cell.other), |entry| in_use.add(entry.id));
             }
@@ -166,9 +167,9 @@ impl Engine {
 
         let in_use = &*in_use;
         each_cell(&mut |cell| {
-            if cell.flags & RECORD == 0 {
+            if cell.flags & (RECORD | MANY) == 0 {
                 cell.other = in_use.number(cell.other);
-            } else if cell.accessor >= first {
+            } else if cell.flags & RECORD != 0 && cell.accessor >= first {
                 let renumber = |entry: &mut Entry| entry.id = in_use.number(entry.id);
                 records.each_entry(cell.other, renumber);
                 crowds.each_entry(records.crowd(cell.other), renumber);

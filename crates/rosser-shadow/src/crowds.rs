@@ -12,14 +12,17 @@
 //!
 //! All others are kept, each kind in a chain of its own, so that a reader need not look at readers,
 //! nor an addition at additions, and between atomic accesses one conflict is enough. What that costs:
-//! a word that n parallel tasks read has n readers of 8 bytes. Another reader is added in O(1)
+//! a word that n parallel tasks touch has n accesses of 8 bytes. Another one is added in O(1)
 //! amortised: when a chain has doubled, it is gone through for what precedes. A write looks at all n.
+//!
+//! Words that are merely read by many, as most are, do not come here in the general order: they share
+//! their [readers](crate::readers).
 
 use crate::cell::Cell;
 use crate::engine::Engine;
 use crate::kind::{Kind, Relation};
 use crate::log::Id;
-use crate::records::{Entries, Entry};
+use crate::records::{Entries, Entry, Few};
 use crate::storage::{Exhausted, Pool, Slot};
 
 const ENTRIES: usize = 6;
@@ -191,17 +194,46 @@ impl Engine {
     fn crowd_of(&mut self, record: u32, kind: Kind) -> Result<u32, Exhausted> {
         let mut first = self.records.crowd(record);
         if first == 0 {
-            first = self.crowds.pool.take(Crowd { kind, due: FEW, ..Crowd::default() })?;
-            self.records.set_crowd(record, first);
-            let mut entries = Entries::default();
-            self.records.load(record, &mut entries);
-            for entry in entries.iter() {
-                let at = self.crowd_of_kind(first, entry.kind)?;
-                self.crowds.push(at, *entry)?;
-            }
-            self.records.store(record, &Entries::default())?;
+            first = self.new_crowd(record, kind)?;
+            self.move_into_crowd(record, first)?;
         }
         Ok(first)
+    }
+
+    fn new_crowd(&mut self, record: u32, kind: Kind) -> Result<u32, Exhausted> {
+        let first = self.crowds.pool.take(Crowd { kind, due: FEW, ..Crowd::default() })?;
+        self.records.set_crowd(record, first);
+        Ok(first)
+    }
+
+    /// The accesses that a record holds itself join its crowd.
+    fn move_into_crowd(&mut self, record: u32, first: u32) -> Result<(), Exhausted> {
+        let mut entries = Entries::default();
+        self.records.load(record, &mut entries);
+        for entry in entries.iter() {
+            let at = self.crowd_of_kind(first, entry.kind)?;
+            self.crowds.push(at, *entry)?;
+        }
+        self.records.store(record, &Entries::default())
+    }
+
+    /// Turns a cell with a list of readers into a record; `few` is what else it says.
+    #[cold]
+    pub(crate) fn make_record_with_crowd(
+        &mut self,
+        cell: &mut Cell,
+        few: &Few,
+    ) -> Result<u32, Exhausted> {
+        let Cell { accessor, other: list, other_mask, .. } = *cell;
+        let record = self.make_record_of(cell, few)?;
+        // The accessor of a cell with a record is the last access of all.
+        cell.accessor = cell.accessor.max(accessor);
+        let first = self.new_crowd(record, Kind::Read)?;
+        self.each_reader(list, other_mask, |engine, reader| {
+            engine.crowds.push(first, reader).map(|_| ())
+        })?;
+        self.move_into_crowd(record, first)?;
+        Ok(record)
     }
 
     /// The crowd of a kind, made if there is none.
@@ -247,7 +279,9 @@ impl Engine {
         let covers = kind.covers(entry.kind);
         let overlap = entry.mask & bytes;
         if entry.id >= self.present.base {
-            return if covers && entry.kind != kind { entry.mask & !bytes } else { entry.mask };
+            // Of two that cover each other the older one stays: the newer is not added.
+            let stays = !covers || entry.kind.covers(kind);
+            return if stays { entry.mask } else { entry.mask & !bytes };
         }
         if entry.id < self.present.settled {
             return 0;

@@ -18,7 +18,8 @@ use crate::history::Conflict;
 use crate::log::{Id, Log, Site, TaskTag};
 use crate::order::general::{Sizes, TaskNumber};
 use crate::order::{GeneralStorage, JoinStorage, Order, ScopeNumber, Span};
-use crate::quick::{Present, Range};
+use crate::quick::{Joined, Present, Range};
+use crate::readers::{Reader, Readers};
 use crate::records::{Record, Records};
 use crate::storage::{Exhausted, Stack};
 use crate::verdicts::Verdicts;
@@ -83,6 +84,8 @@ pub struct Storage {
     pub scopes: &'static mut [Scope],
     /// Six accesses each, to words with many of them, as long as the order is general.
     pub crowds: &'static mut [Crowd],
+    /// One per reader of words with many of them, likewise; words can share it.
+    pub readers: &'static mut [Reader],
     /// For tasks that wait, and promises.
     pub general: GeneralStorage,
     /// For finding the ids in use.
@@ -105,6 +108,7 @@ impl Storage {
             frames: leak(other),
             scopes: leak(other),
             crowds: leak(other),
+            readers: leak(4 * other),
             general: GeneralStorage {
                 english: leak(4 * other),
                 hebrew: leak(4 * other),
@@ -156,6 +160,7 @@ pub struct Engine {
     pub(crate) weak: Weak,
     pub(crate) records: Records,
     pub(crate) crowds: Crowds,
+    pub(crate) readers: Readers,
     pub(crate) in_use: InUse,
     /// The running tasks, outermost first; once the order is general, in any order, with holes.
     pub(crate) frames: Stack<Frame>,
@@ -205,6 +210,7 @@ impl Engine {
             frames,
             scopes,
             crowds,
+            readers,
             general,
             in_use,
         } = storage;
@@ -214,6 +220,7 @@ impl Engine {
             weak: Weak::new(knowledge, to_visit, found),
             records: Records::new(records),
             crowds: Crowds::new(crowds),
+            readers: Readers::new(readers),
             frames: Stack::new(frames),
             scopes: Stack::new(scopes),
             in_use,
@@ -357,6 +364,8 @@ impl Engine {
         self.weak.clear();
         self.records.clear();
         self.crowds.clear();
+        self.readers.clear();
+        self.present.joined = Joined::default();
         for scope in self.scopes.as_mut_slice() {
             scope.known = 0;
         }

@@ -6,11 +6,14 @@
 //! the newer one is parallel with it, too (pseudotransitivity of depth-first runs).
 //!
 //! That is all while execution is depth-first and no order but the strong one matters. Once tasks
-//! wait for promises, every parallel reader is kept, in [`crate::crowds`]. A word with atomic accesses, or with a
-//! conflict that was merely ordered in this run, keeps more in a record: the oldest access of each
-//! kind and every later one that is not weakly before another, so that the worst class is found.
+//! wait for promises, every parallel reader is kept, in [`crate::readers`] or [`crate::crowds`]. A word
+//! with atomic accesses, or with a conflict that was merely ordered in this run, keeps more in a
+//! record: the oldest access of each kind and every later one that is not weakly before another, so
+//! that the worst class is found.
 
-use crate::cell::{ACCESSOR_INEXACT, Cell, FREED, OTHER_WRITES, RECORD, THINNED, WRITER_INEXACT};
+use crate::cell::{
+    ACCESSOR_INEXACT, Cell, FREED, MANY, OTHER_WRITES, RECORD, THINNED, WRITER_INEXACT,
+};
 use crate::engine::Engine;
 use crate::kind::{Kind, Relation};
 use crate::log::{Id, Site};
@@ -115,7 +118,7 @@ impl Engine {
         if self.read_quickly(cell, bytes, id) {
             return Ok(());
         }
-        if cell.flags & (RECORD | OTHER_WRITES) != 0 {
+        if cell.flags & (RECORD | OTHER_WRITES | MANY) != 0 {
             return self.read_with_more(cell, bytes, id);
         }
         let writer = cell.writer;
@@ -132,11 +135,14 @@ impl Engine {
         self.note_read(cell, bytes, id)
     }
 
-    /// A read of a word with an older writer, or with a record.
+    /// A read of a word with an older writer, many readers or a record.
     #[inline(never)]
     fn read_with_more(&mut self, cell: &mut Cell, bytes: u8, id: Id) -> Result<(), Exhausted> {
         if cell.flags & RECORD != 0 {
             return self.access_record(cell, Kind::Read, bytes, id);
+        }
+        if cell.flags & MANY != 0 && cell.accessor < self.present.settled {
+            cell.forget_readers();
         }
         let mut softened = false;
         for entry in [cell.writer_entry(), cell.other_entry()] {
@@ -158,6 +164,9 @@ impl Engine {
     /// that its step reads on quickly; an older one that is parallel with it becomes the other.
     #[inline]
     fn note_read(&mut self, cell: &mut Cell, bytes: u8, id: Id) -> Result<(), Exhausted> {
+        if self.order.is_general() {
+            return self.note_read_anywhere(cell, bytes, id);
+        }
         let Present { settled, base, .. } = self.present;
         if cell.other_mask & bytes != 0
             && cell.flags & OTHER_WRITES == 0
@@ -217,6 +226,9 @@ impl Engine {
         }
         if cell.flags & RECORD != 0 {
             return self.access_record(cell, kind, bytes, id);
+        }
+        if cell.flags & MANY != 0 && !self.readers_precede(cell, bytes) {
+            return self.make_record(cell, kind, bytes, id);
         }
         let base = self.present.base;
         let mut softened = false;
@@ -313,6 +325,9 @@ impl Engine {
             return Ok(record);
         }
         let few = self.few_of(cell);
+        if self.has_list(cell) {
+            return self.make_record_with_crowd(cell, &few);
+        }
         self.make_record_of(cell, &few)
     }
 
@@ -327,7 +342,12 @@ impl Engine {
         None
     }
 
-    /// What a cell without a record says.
+    /// Whether older readers of a word are in a list.
+    fn has_list(&self, cell: &Cell) -> bool {
+        cell.flags & MANY != 0 && cell.accessor >= self.present.settled
+    }
+
+    /// What a cell without a record says, but for the readers in its list.
     fn few_of(&self, cell: &Cell) -> Few {
         let mut few = Few::default();
         for entry in [cell.other_entry(), cell.reading_entry(), cell.writer_entry()] {
@@ -338,7 +358,7 @@ impl Engine {
         few
     }
 
-    fn make_record_of(&mut self, cell: &mut Cell, few: &Few) -> Result<u32, Exhausted> {
+    pub(crate) fn make_record_of(&mut self, cell: &mut Cell, few: &Few) -> Result<u32, Exhausted> {
         let record = self.records.take()?;
         self.records.set_few(record, few);
         let last = few.iter().map(|entry| entry.id).max().unwrap_or(0);
@@ -349,7 +369,7 @@ impl Engine {
     /// Turns a cell into a record and notes an access whose conflicts have been reported.
     #[cold]
     #[inline(never)]
-    fn make_record(
+    pub(crate) fn make_record(
         &mut self,
         cell: &mut Cell,
         kind: Kind,
@@ -373,6 +393,10 @@ impl Engine {
             return self.access_entries(cell, record, kind, bytes, id);
         }
         let mut few = self.few_of(cell);
+        if self.has_list(cell) {
+            let record = self.make_record_with_crowd(cell, &few)?;
+            return self.access_entries(cell, record, kind, bytes, id);
+        }
         if self.weak.is_empty() {
             self.add(&mut few, kind, bytes, id);
             if let Some(small) = few.as_cell() {
@@ -560,7 +584,11 @@ impl Cell {
         }
     }
 
+    /// The other, if it is one.
     fn other_entry(&self) -> Entry {
+        if self.flags & MANY != 0 {
+            return Entry::default();
+        }
         let kind = if self.flags & OTHER_WRITES == 0 { Kind::Read } else { Kind::Write };
         let thinned = self.flags & THINNED != 0;
         Entry { id: self.other, mask: self.other_mask, kind, inexact: true, thinned }

@@ -8,8 +8,8 @@
 //! ```
 //!
 //! [`log`] gives out the ids, [`order`] says which are parallel with the current step, [`weak`]
-//! which were ordered in this run only; [`cell`], [`records`] and [`crowds`] are what is remembered of
-//! a word, [`history`] the rules, [`engine`] ties them together, and [`switching`] is what it does
+//! which were ordered in this run only; [`cell`], [`records`], [`crowds`] and [`readers`] are what is
+//! remembered of a word, [`history`] the rules, [`engine`] ties them together, and [`switching`] is what it does
 //! when tasks wait for promises. Everything lives in memory that the caller provides ([`storage`]):
 //! nothing here allocates, locks or does I/O, and it is all safe code. The runtime finds the cell of
 //! an address; tests use an array.
@@ -23,6 +23,7 @@ pub mod kind;
 pub mod log;
 pub mod order;
 pub mod quick;
+pub mod readers;
 pub mod records;
 pub mod storage;
 pub mod switching;

@@ -15,7 +15,7 @@
 //! access that these ranges do not decide, that has a conflict or needs a record is left to
 //! [`crate::history`], as if nothing had happened.
 
-use crate::cell::{Cell, FREED, OTHER_WRITES, RECORD, THINNED};
+use crate::cell::{Cell, FREED, MANY, OTHER_WRITES, RECORD, THINNED};
 use crate::engine::Engine;
 use crate::log::Id;
 use crate::weak::Knowledge;
@@ -39,6 +39,18 @@ impl Range {
     fn contains(self, id: Id) -> bool {
         id >= self.from && id < self.to
     }
+}
+
+/// An accessor that has become the newest of a [list of readers](crate::readers).
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub struct Joined {
+    /// The accessor; it has touched no byte at a later site.
+    pub accessor: Id,
+    /// The list that it was put in front of.
+    pub older: u32,
+    /// The list with it.
+    pub list: u32,
 }
 
 /// The ranges, as they are at the present step, and what else its accesses depend on.
@@ -68,6 +80,9 @@ pub struct Present {
     /// locks matters, because tasks join scopes further out, or because execution is not
     /// depth-first.
     pub every_reader: u32,
+    /// The last accessor that the present step has put into a list: mostly it has to be put there for
+    /// the next words, too.
+    pub joined: Joined,
 }
 
 impl Present {
@@ -103,7 +118,7 @@ impl Engine {
     /// Whether the access surely precedes the current step or is its own.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "this is the access path of the checked program")]
-    fn surely_precedes(&self, id: Id) -> bool {
+    pub(crate) fn surely_precedes(&self, id: Id) -> bool {
         self.present.precedes(id) || self.verdicts.get(id) == Some(false)
     }
 
@@ -144,7 +159,10 @@ impl Engine {
     pub fn read_quickly(&self, cell: &mut Cell, bytes: u8, id: Id) -> bool {
         let at = &self.present;
         let Cell { accessor, accessor_mask, other, other_mask, .. } = *cell;
-        if cell.flags & RECORD != 0 || !self.surely_precedes(cell.writer) {
+        if cell.flags & (RECORD | MANY) != 0 {
+            return cell.flags & MANY != 0 && self.read_among_many_quickly(cell, bytes, id);
+        }
+        if !self.surely_precedes(cell.writer) {
             return false;
         }
         let own = accessor >= at.base;
@@ -200,7 +218,11 @@ impl Engine {
         cell.flags & RECORD == 0
             && self.surely_precedes(cell.writer)
             && self.surely_precedes(cell.accessor)
-            && self.surely_precedes(cell.other)
+            && (if cell.flags & MANY == 0 {
+                self.surely_precedes(cell.other)
+            } else {
+                cell.accessor < at.settled || self.readers.precede(cell.other, at.base)
+            })
             && cell.note_write(at, bytes, id)
     }
 
@@ -223,7 +245,8 @@ impl Cell {
     /// Notes a write that has no conflict, or a data race, if there is room.
     #[inline]
     pub(crate) fn note_write(&mut self, at: &Present, bytes: u8, id: Id) -> bool {
-        let Self { writer, writer_mask, accessor, accessor_mask, other, .. } = *self;
+        let Self { writer, writer_mask, accessor, accessor_mask, .. } = *self;
+        let other = if self.flags & MANY == 0 { self.other } else { accessor };
         if bytes == 0xff || writer.max(accessor).max(other) < at.settled {
             *self = Self::written(id, bytes);
             return true;
@@ -246,7 +269,7 @@ impl Cell {
             self.set_writer(id, bytes);
         }
         if self.other_mask == 0 {
-            self.flags &= !OTHER_WRITES;
+            self.flags &= !(OTHER_WRITES | MANY);
         }
         self.flags &= !FREED;
         let left = accessor_mask & !bytes;

@@ -63,6 +63,16 @@ impl<T: Slot> Pool<T> {
         self.free = 0;
     }
 
+    /// Gives back the slots in use of which `keep` says no; it is also asked about free ones.
+    pub fn keep(&mut self, mut keep: impl FnMut(&mut T) -> bool) {
+        self.free = 0;
+        for index in (1..self.used).rev() {
+            if !keep(&mut self.slots[index as usize]) {
+                self.give_back(index);
+            }
+        }
+    }
+
     /// All slots that were ever taken, whether they are in use or not.
     pub fn used_mut(&mut self) -> &mut [T] {
         &mut self.slots[..self.used as usize]

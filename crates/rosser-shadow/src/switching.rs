@@ -33,7 +33,7 @@ use crate::kind::Kind;
 use crate::log::{Beginning, Id, Site, TaskTag};
 use crate::order::ScopeNumber;
 use crate::order::general::{Get, TaskNumber};
-use crate::quick::Present;
+use crate::quick::{Joined, Present};
 use crate::storage::Exhausted;
 use crate::weak::{Knowledge, Via};
 
@@ -68,6 +68,7 @@ impl Engine {
             parallel: base,
             serial: base,
             every_reader: 1,
+            joined: Joined::default(),
             ..self.present
         };
     }

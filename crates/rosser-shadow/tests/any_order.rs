@@ -3,7 +3,7 @@
 //! The model language's fuzzer does the same for programs of its own. Here tasks also join scopes
 //! further out than the innermost, or none, which that language cannot say.
 
-use rosser_shadow::cell::Cell;
+use rosser_shadow::cell::{Cell, MANY, RECORD};
 use rosser_shadow::engine::{Engine, Storage};
 use rosser_shadow::history::Ordering;
 use rosser_shadow::kind::{Kind, Relation};
@@ -45,11 +45,29 @@ struct Scope {
     heir: Option<usize>,
 }
 
+/// An access to the same bytes of some words.
 #[derive(Clone, Copy)]
 struct Access {
     vertex: usize,
-    location: usize,
+    first: usize,
+    end: usize,
+    bytes: u8,
     kind: Kind,
+}
+
+impl Access {
+    fn is_to(&self, location: usize) -> bool {
+        (self.first..self.end).contains(&location)
+    }
+}
+
+/// How words with a list of readers came about and ended.
+#[derive(Clone, Copy, Default, Debug)]
+struct Lists {
+    made: usize,
+    written: usize,
+    given_up: usize,
+    swept: usize,
 }
 
 struct Run<'a> {
@@ -62,7 +80,13 @@ struct Run<'a> {
     promises: Vec<(SetPoint, usize)>,
     cells: Vec<Cell>,
     accesses: Vec<Access>,
-    reported: Vec<bool>,
+    /// The bytes that a conflict was reported of.
+    reported: Vec<u8>,
+    /// Whether tasks read, and sometimes write, several words at once or parts of them.
+    in_tiles: bool,
+    /// One access in so many is of another kind than a read.
+    rarely: usize,
+    lists: Lists,
     /// Whether tasks may join scopes further out.
     may_escape: bool,
     /// Whether tasks may end without ending their scopes.
@@ -178,34 +202,114 @@ impl Run<'_> {
     }
 
     fn access(&mut self) {
-        let location = self.random.below(LOCATIONS);
+        if self.in_tiles {
+            return self.access_tile();
+        }
+        let first = self.random.below(LOCATIONS);
         let kind = [Kind::Read, Kind::Read, Kind::Read, Kind::Write, Kind::Add, Kind::Load]
-            [self.random.below(if location < 3 { 4 } else { 6 })];
+            [self.random.below(if first < 3 { 4 } else { 6 })];
         let vertex = self.tasks[self.current].vertex;
-        let site = self.accesses.len() as u32 + 1;
-        self.accesses.push(Access { vertex, location, kind });
+        self.make(Access { vertex, first, end: first + 1, bytes: 0xff, kind });
+    }
+
+    /// The first half of the words is mostly read as a whole, as is one word of the other half.
+    fn access_tile(&mut self) {
+        let (first, end) = [(0, 3), (0, 3), (0, 3), (1, 2), (3, 4), (4, 6)][self.random.below(6)];
+        let kind = match self.random.below(self.rarely) {
+            0 | 1 => Kind::Write,
+            2 => Kind::Free,
+            3 if first > 3 => Kind::Add,
+            4 if first > 3 => Kind::Load,
+            _ => Kind::Read,
+        };
+        let whole = if kind.writes() { 50 } else { 90 };
+        let bytes = if self.random.chance(whole) {
+            0xff
+        } else {
+            [0x0f, 0xf0, 0x0f, 0xf0, 0x18][self.random.below(5)]
+        };
+        if kind != Kind::Read || self.random.chance(8) {
+            self.get_all();
+        }
+        let vertex = self.tasks[self.current].vertex;
+        if bytes == 0xff && kind == Kind::Read && self.random.chance(50) {
+            // Each word in two halves, as those of smaller elements are.
+            self.make(Access { vertex, first, end, bytes: 0x0f, kind });
+            self.make(Access { vertex, first, end, bytes: 0xf0, kind });
+        } else {
+            self.make(Access { vertex, first, end, bytes, kind });
+        }
+        if self.random.chance(60) {
+            self.set();
+        }
+        if self.random.chance(5) {
+            let cells = &mut self.cells;
+            let each_cell = |each: &mut dyn FnMut(&mut Cell)| cells.iter_mut().for_each(each);
+            self.engine.sweep_readers(Some(each_cell));
+            self.lists.swept += 1;
+        }
+    }
+
+    fn set(&mut self) {
+        let vertex = self.tasks[self.current].vertex;
+        self.promises.push((self.engine.promise_set(1).unwrap(), vertex));
+        self.step(&[]);
+    }
+
+    fn get(&mut self, promise: usize) {
+        let (point, vertex) = self.promises[promise];
+        self.engine.promise_get(point, 1).unwrap();
+        self.step(&[vertex]);
+    }
+
+    /// Gets all promises that there are, or all but one, or none.
+    fn get_all(&mut self) {
+        let left_out = self.random.below(1 + 3 * self.promises.len() / 2);
+        let some = self.random.chance(80);
+        for promise in (0..self.promises.len()).filter(|promise| some && *promise != left_out) {
+            self.get(promise);
+        }
+    }
+
+    fn make(&mut self, access: Access) {
+        self.accesses.push(access);
+        for location in access.first..access.end {
+            self.make_to(access, location);
+        }
+    }
+
+    fn make_to(&mut self, access: Access, location: usize) {
+        let Access { vertex, bytes, kind, .. } = access;
+        let site = self.accesses.len() as u32;
         let cell = &mut self.cells[location];
+        let was_listed = cell.flags & MANY != 0 && cell.accessor >= self.engine.region();
         let base = self.engine.base();
         match kind {
-            Kind::Read if cell.has_accessed(base, 0xff) => return,
-            Kind::Write if cell.has_written(base, 0xff) => return,
+            Kind::Read if cell.has_accessed(base, bytes) => return,
+            Kind::Write if cell.has_written(base, bytes) => return,
             Kind::Read => {
                 let id = self.engine.id_of(site).unwrap();
-                self.engine.read(cell, 0xff, id).unwrap();
+                self.engine.read(cell, bytes, id).unwrap();
             }
-            Kind::Write => {
+            Kind::Write | Kind::Free => {
                 let id = self.engine.id_of(site).unwrap();
-                self.engine.write(cell, kind, 0xff, id).unwrap();
+                self.engine.write(cell, kind, bytes, id).unwrap();
             }
             _ => {
                 let relaxed = Ordering { acquires: false, releases: false };
-                self.engine.atomic(cell, kind, 0xff, site, relaxed).unwrap();
+                self.engine.atomic(cell, kind, bytes, site, relaxed).unwrap();
             }
         }
+        let is_listed = cell.flags & MANY != 0;
+        self.lists.made += usize::from(is_listed && !was_listed);
+        if was_listed && !is_listed {
+            let is_record = cell.flags & RECORD != 0 || !self.engine.conflicts().is_empty();
+            *(if is_record { &mut self.lists.given_up } else { &mut self.lists.written }) += 1;
+        }
         for conflict in self.engine.conflicts() {
-            self.reported[location] = true;
+            self.reported[location] |= conflict.bytes;
             let first = self.accesses[self.engine.site_of(conflict.first) as usize - 1];
-            assert_eq!(first.location, location);
+            assert!(first.is_to(location));
             assert!(!self.is_before(first.vertex, vertex), "reported what is ordered");
         }
     }
@@ -233,15 +337,10 @@ impl Run<'_> {
                 let to = self.random.below(self.tasks.len());
                 self.switch(to);
             }
-            10 => {
-                let vertex = self.tasks[self.current].vertex;
-                self.promises.push((self.engine.promise_set(1).unwrap(), vertex));
-                self.step(&[]);
-            }
+            10 => self.set(),
             11 | 12 if !self.promises.is_empty() => {
-                let (point, vertex) = self.promises[self.random.below(self.promises.len())];
-                self.engine.promise_get(point, 1).unwrap();
-                self.step(&[vertex]);
+                let promise = self.random.below(self.promises.len());
+                self.get(promise);
                 self.rest();
             }
             _ => self.access(),
@@ -250,15 +349,19 @@ impl Run<'_> {
 
     fn check(&self) -> usize {
         for location in 0..LOCATIONS {
-            let here: Vec<_> = self.accesses.iter().filter(|a| a.location == location).collect();
-            let is_race = here.iter().enumerate().any(|(index, second)| {
-                here[..index].iter().any(|first| {
+            let here: Vec<_> = self.accesses.iter().filter(|a| a.is_to(location)).collect();
+            let mut in_race = 0;
+            for (index, second) in here.iter().enumerate() {
+                for first in &here[..index] {
                     let relation = first.kind.relation(second.kind);
-                    matches!(relation, Relation::Plain | Relation::Atomic)
+                    if matches!(relation, Relation::Plain | Relation::Atomic)
                         && !self.is_before(first.vertex, second.vertex)
-                })
-            });
-            assert_eq!(self.reported[location], is_race, "location {location}");
+                    {
+                        in_race |= first.bytes & second.bytes;
+                    }
+                }
+            }
+            assert_eq!(self.reported[location], in_race, "location {location}");
         }
         self.regions
     }
@@ -275,6 +378,11 @@ enum May {
 }
 
 fn runs(may: May, cases: u64, length: usize, budget: u32) {
+    runs_with(may, cases, length, budget, false);
+}
+
+fn runs_with(may: May, cases: u64, length: usize, budget: u32, in_tiles: bool) -> Lists {
+    let mut lists = Lists::default();
     let mut engine = Engine::new(Storage::leaked(1 << 16, 1 << 12));
     let mut regions = 0;
     for case in 0..cases {
@@ -291,7 +399,10 @@ fn runs(may: May, cases: u64, length: usize, budget: u32) {
             promises: Vec::new(),
             cells: vec![Cell::default(); LOCATIONS],
             accesses: Vec::new(),
-            reported: vec![false; LOCATIONS],
+            reported: vec![0; LOCATIONS],
+            in_tiles,
+            rarely: 10 << (case % 5),
+            lists,
             may_escape: may != May::Nothing,
             may_abandon: may == May::Abandon,
             regions: 0,
@@ -308,9 +419,22 @@ fn runs(may: May, cases: u64, length: usize, budget: u32) {
             run.act();
         }
         let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| run.check()));
+        lists = run.lists;
         regions += ended.unwrap_or_else(|_| panic!("case {case} of length {length}"));
     }
     assert!(regions > cases as usize / 50, "{regions} regions ended");
+    lists
+}
+
+/// Words that many tasks read, together and as a whole, or not quite.
+#[test]
+fn tasks_that_read_the_same_words() {
+    for (may, cases, length) in [(May::Nothing, 30_000, 60), (May::Abandon, 10_000, 300)] {
+        let lists = runs_with(may, cases, length, 24, true);
+        let Lists { made, written, given_up, swept } = lists;
+        let enough = cases as usize / 40;
+        assert!(made.min(written).min(given_up).min(swept) > enough, "{lists:?}");
+    }
 }
 
 #[test]

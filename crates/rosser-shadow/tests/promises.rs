@@ -444,3 +444,28 @@ fn tasks_of_an_access_are_found_in_any_order() {
     let running: Vec<_> = engine.running().map(Frame::site).collect();
     assert_eq!(running, [104, 102, 101]);
 }
+
+/// Either of a store and a swap is as bad as the other: of those of one step, one has to stay.
+#[test]
+fn a_step_that_stores_and_swaps_has_written() {
+    let relaxed = Ordering { acquires: false, releases: false };
+    for kinds in [[Kind::Store, Kind::Swap], [Kind::Swap, Kind::Store]] {
+        let mut engine = engine();
+        let mut cell = Cell::default();
+        let scope = engine.scope_begin().unwrap();
+        for reader in 0..8 {
+            engine.task_begin(1, 1, scope).unwrap();
+            read(&mut engine, &mut cell, 10 + reader);
+            engine.promise_set(1).unwrap();
+            engine.task_end().unwrap();
+        }
+        engine.task_begin(1, 1, scope).unwrap();
+        for (site, kind) in (20..).zip(kinds) {
+            engine.atomic(&mut cell, kind, 0xff, site, relaxed).unwrap();
+        }
+        engine.task_end().unwrap();
+        engine.task_begin(1, 1, scope).unwrap();
+        assert!(read(&mut engine, &mut cell, 30) > 0);
+        assert_eq!(engine.site_of(engine.conflicts()[0].first), 20);
+    }
+}
