@@ -11,14 +11,17 @@ pub struct Program {
     pub name: String,
     /// The paper it is from, if it is from one.
     pub paper: Option<String>,
+    /// Whether the schedule decides something that does not matter, which Rosser reports.
+    pub is_order_dependent: bool,
 }
 
 impl Program {
-    /// From a line of what the package lists: the name, then the paper, then what does not matter here.
+    /// From a line of what the package lists: the name, then the paper, then properties.
     pub fn parse(package: &'static str, line: &str) -> Option<Self> {
         let mut words = line.split_whitespace();
         let name = words.next()?.to_owned();
-        Some(Self { package, name, paper: words.next().map(str::to_owned) })
+        let paper = words.next().map(str::to_owned);
+        Some(Self { package, name, paper, is_order_dependent: words.any(|word| word == "order") })
     }
 
     /// The name with its paper.
@@ -122,5 +125,14 @@ mod tests {
         assert!((mm - 447.28 / 8.02).abs() < 1e-9);
         assert_eq!(published("nqueens nondeterminator"), None);
         assert_eq!(published("saxpy"), None);
+    }
+
+    #[test]
+    fn programs_say_whether_they_are_order_dependent() {
+        let parse = |line| Program::parse("papers", line).unwrap().is_order_dependent;
+        assert_eq!(
+            ["lu nondeterminator racy", "raytracer esp-bags racy order"].map(parse),
+            [false, true]
+        );
     }
 }

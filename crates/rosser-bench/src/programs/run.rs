@@ -65,8 +65,9 @@ pub fn unchecked(mut command: Command) -> Result<Outcome, String> {
     Ok(Outcome { check, usage, tasks: 0 })
 }
 
-/// Runs a program that Rosser checks, which must leave one run file without findings.
-pub fn checked(command: Command, directory: &Path) -> Result<Outcome, String> {
+/// Runs a program that Rosser checks, which must leave one run file; `has_findings` says
+/// whether there must be findings in it, or must be none.
+pub fn checked(command: Command, directory: &Path, has_findings: bool) -> Result<Outcome, String> {
     let outcome = unchecked(command)?;
     let mut files = fs::read_dir(directory).map_err(|error| error.to_string())?;
     let file = files.next().ok_or("nothing was checked")?.map_err(|error| error.to_string())?;
@@ -78,21 +79,22 @@ pub fn checked(command: Command, directory: &Path) -> Result<Outcome, String> {
     reader.read_exact(&mut bytes).map_err(|error| error.to_string())?;
     let (words, _) = bytes.as_chunks();
     let header: Vec<u64> = words.iter().map(|word| u64::from_le_bytes(*word)).collect();
-    Ok(Outcome { tasks: tasks(&header)?, ..outcome })
+    Ok(Outcome { tasks: tasks(&header, has_findings)?, ..outcome })
 }
 
-/// How many tasks a run had that ended well and without findings.
-fn tasks(words: &[u64]) -> Result<u64, String> {
+/// How many tasks a run had that ended well, with or without findings as it should.
+fn tasks(words: &[u64], has_findings: bool) -> Result<u64, String> {
     if words[header::MAGIC] != MAGIC || words[header::VERSION] != VERSION {
         return Err("not a run file of this version".to_string());
     }
     if words[header::STATE] != state::ENDED {
         return Err(format!("the run is in state {}", words[header::STATE]));
     }
-    if words[header::FINDINGS] != 0 {
-        return Err(format!("{} findings in a program without races", words[header::FINDINGS]));
+    match (words[header::FINDINGS], has_findings) {
+        (0, true) => Err("no finding in a program that is order-dependent".to_string()),
+        (findings @ 1.., false) => Err(format!("{findings} findings in a program without races")),
+        _ => Ok(words[header::TASKS]),
     }
-    Ok(words[header::TASKS])
 }
 
 #[cfg(test)]
@@ -113,15 +115,17 @@ mod tests {
     }
 
     #[test]
-    fn a_run_must_end_without_findings() {
-        assert_eq!(tasks(&ended()), Ok(7));
+    fn a_run_must_end_with_findings_or_without() {
+        assert_eq!(tasks(&ended(), false), Ok(7));
+        assert!(tasks(&ended(), true).is_err());
         let mut words = ended();
         words[header::FINDINGS] = 2;
-        assert_eq!(tasks(&words), Err("2 findings in a program without races".to_string()));
+        assert_eq!(tasks(&words, true), Ok(7));
+        assert_eq!(tasks(&words, false), Err("2 findings in a program without races".to_string()));
         words[header::STATE] = state::STOPPED;
-        assert_eq!(tasks(&words), Err("the run is in state 3".to_string()));
+        assert_eq!(tasks(&words, false), Err("the run is in state 3".to_string()));
         words[header::VERSION] += 1;
-        assert_eq!(tasks(&words), Err("not a run file of this version".to_string()));
+        assert_eq!(tasks(&words, false), Err("not a run file of this version".to_string()));
     }
 
     #[test]

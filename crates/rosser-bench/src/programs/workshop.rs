@@ -122,7 +122,8 @@ impl Workshop {
         let _ = fs::remove_dir_all(&runs);
         fs::create_dir_all(&runs).map_err(|error| failed(error.to_string()))?;
         command.env("ROSSER_RUN_DIR", &runs);
-        run::checked(command, &runs).map_err(failed)
+        let has_findings = program.is_order_dependent && variant != Variant::Tasks;
+        run::checked(command, &runs, has_findings).map_err(failed)
     }
 }
 
