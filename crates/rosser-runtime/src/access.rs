@@ -4,7 +4,7 @@
 //! mask with the bytes of the access. Everything else is in [`crate::checked`].
 
 use crate::backtrace::Here;
-use crate::checked;
+use crate::ranges;
 use crate::shadow::{cell_under, hot};
 
 /// The bytes of a word that an access of `SIZE` bytes at `address` touches. It does not cross
@@ -75,14 +75,14 @@ fn write<const SIZE: usize>(address: *const u8, slowly: impl Fn(usize)) {
 #[inline(always)]
 fn read_unaligned<const SIZE: usize>(address: *const u8, here: Here) {
     if crate::shadow::is_on() {
-        checked::read_range(address as usize, SIZE, here);
+        ranges::read_range(address as usize, SIZE, here);
     }
 }
 
 #[inline(always)]
 fn write_unaligned<const SIZE: usize>(address: *const u8, here: Here) {
     if crate::shadow::is_on() {
-        checked::write_range(address as usize, SIZE, here);
+        ranges::write_range(address as usize, SIZE, here);
     }
 }
 

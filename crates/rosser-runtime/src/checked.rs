@@ -12,7 +12,7 @@ use std::ptr::read_volatile;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rosser_runfile::{header, stop};
-use rosser_shadow::cell::{Cell, RECORD};
+use rosser_shadow::cell::Cell;
 use rosser_shadow::compaction::InUse;
 use rosser_shadow::engine::{Engine, Storage};
 use rosser_shadow::kind::Kind;
@@ -24,6 +24,7 @@ use crate::backtrace::Here;
 use crate::findings::{Access, Findings};
 use crate::other::Other;
 use crate::places::Places;
+use crate::ranges::words;
 use crate::shadow::{self, cell_of, set_hot};
 use crate::sites::Sites;
 use crate::stuck::{self, Repetition};
@@ -40,8 +41,17 @@ pub struct StackBounds {
 }
 
 impl StackBounds {
-    /// Those of the calling thread.
+    /// Those of the calling thread. The system is asked once: for the main thread that takes a while.
     pub fn of_this_thread() -> Self {
+        let mut bounds = STACK.get();
+        if bounds.high == 0 {
+            bounds = Self::ask();
+            STACK.set(bounds);
+        }
+        bounds
+    }
+
+    fn ask() -> Self {
         let mut attributes = [0_u64; 8];
         let (mut low, mut size) = (0, 0);
         // SAFETY: the attributes have the size of `pthread_attr_t` and are initialised by the first
@@ -65,6 +75,9 @@ impl StackBounds {
 /// Everything about the checked thread.
 pub struct Checked {
     pub engine: Engine,
+    /// Where the engine's log is: an access that is made quickly logs its site there.
+    #[allow(dead_code, reason = "it is read in assembly")]
+    pub log: *mut u32,
     pub findings: Findings,
     pub sites: Sites,
     /// The stack in use.
@@ -109,12 +122,13 @@ const NOBODY: usize = 1;
 
 thread_local! {
     static MARK: StdCell<u8> = const { StdCell::new(0) };
+    static STACK: StdCell<StackBounds> = const { StdCell::new(StackBounds { low: 0, high: 0 }) };
     /// Gives the ownership back when its thread ends with a region still open.
     static AT_EXIT: AtExit = const { AtExit };
 }
 
 /// A region uses at least so many ids before they get new numbers.
-const COMPACT_AT: u32 = 4 << 20;
+const COMPACT_AT: u32 = 8 << 20;
 
 struct AtExit;
 
@@ -138,9 +152,11 @@ fn me() -> usize {
 /// Makes the state. To be called once, before any thread is checked.
 pub fn init() {
     shadow::map_all();
+    // Cells use the largest id for words that are not monitored.
+    let log: &mut [u32] = system::reserve_slice(u32::MAX as usize);
+    let log_words = log.as_mut_ptr();
     let storage = Storage {
-        // Cells use the largest id for words that are not monitored.
-        log: system::reserve_slice(u32::MAX as usize),
+        log,
         spans: system::reserve_slice(1 << 26),
         knowledge: system::reserve_slice(1 << 28),
         to_visit: system::reserve_slice(1 << 24),
@@ -176,6 +192,7 @@ pub fn init() {
     };
     let checked = Checked {
         engine: Engine::new(storage),
+        log: log_words,
         findings: Findings::new(),
         sites: Sites::new(),
         stack: StackBounds::default(),
@@ -351,7 +368,7 @@ impl Checked {
                 self.forget_log(end..end + (used - left));
                 self.places.clear();
             }
-            self.compact_at = self.engine.used_ids().saturating_mul(2).max(COMPACT_AT);
+            self.compact_at = self.engine.used_ids().saturating_mul(2).saturating_add(COMPACT_AT);
         });
     }
 
@@ -436,29 +453,24 @@ impl Checked {
         self.private_top = frame.filter(|frame| frame.scopes == 0).map_or(0, |frame| frame.note);
     }
 
-    /// Makes an access that is private to the current task, if it is.
+    /// Whether memory is private to the current task: others that have used the same part of the stack
+    /// are over and their histories forgotten, or they precede. So nothing is to be found there, and
+    /// accesses need not be noted.
+    #[inline]
+    pub fn is_private(&self, address: usize, len: usize, here: Here) -> bool {
+        address >= here.sp && address + len <= self.private_top
+    }
+
+    /// Makes an access that is private to the current task, if it is. It is noted for the sake of those
+    /// that follow: its step makes them quickly.
     #[inline]
     fn touches_private(&mut self, address: usize, bytes: u8, here: Here) -> bool {
-        let private = address >= here.sp && address < self.private_top;
+        let private = self.is_private(address, 1, here);
         if private {
             // SAFETY: the cell is mapped and only this thread uses it.
             let cell = unsafe { &mut *cell_of(address) };
             let result = self.engine.touch_private(cell, bytes);
             self.finish(result, address, here);
-        }
-        private
-    }
-
-    /// Makes an access of any length that is private to the current task, if it is.
-    fn touches_private_range(&mut self, address: usize, len: usize, here: Here) -> bool {
-        let private = address >= here.sp && address + len <= self.private_top;
-        if private {
-            for (word, bytes) in words(address, len) {
-                // SAFETY: the cell is mapped and only this thread uses it.
-                let cell = unsafe { &mut *cell_of(word) };
-                let result = self.engine.touch_private(cell, bytes);
-                self.finish(result, word, here);
-            }
         }
         private
     }
@@ -473,7 +485,7 @@ impl Checked {
     /// code that is not instrumented may have done. Returns whether the access is for the engine to
     /// judge, and not for another detector, which has done so then.
     #[inline]
-    fn prepare(&mut self, address: usize, len: usize, kind: Kind, here: Here) -> bool {
+    pub fn prepare(&mut self, address: usize, len: usize, kind: Kind, here: Here) -> bool {
         if !self.watch.is_empty() && self.look(address, len, kind, here) {
             return false;
         }
@@ -515,22 +527,19 @@ impl Checked {
         here: Here,
         quickly: impl FnOnce(&Engine, &mut Cell, u8, Id) -> bool,
     ) -> bool {
-        // SAFETY: the cell is mapped and only this thread uses it.
-        let cell = unsafe { &mut *cell_of(address) };
-        let done = if here.sp < self.limit {
-            false
-        } else if address >= here.sp && address < self.private_top {
-            self.engine.touch_private_quickly(cell, bytes)
-        } else {
-            match self.places.id_of(here, self.engine.base()) {
-                Some(id) => quickly(&self.engine, cell, bytes, id),
-                None => false,
+        self.here = here;
+        if here.sp < self.limit {
+            if !self.watch.is_empty() {
+                return false;
             }
-        };
-        if !done {
-            self.here = here;
+            self.note_stack(here);
         }
-        done
+        if self.touches_private(address, bytes, here) {
+            return true;
+        }
+        let id = self.id_of(here);
+        // SAFETY: the cell is mapped and only this thread uses it.
+        quickly(&self.engine, unsafe { &mut *cell_of(address) }, bytes, id)
     }
 
     /// Where the last access was that could not be made quickly. It was written word by word just
@@ -572,19 +581,21 @@ impl Checked {
         if let Some(id) = self.places.id_of(here, self.engine.base()) {
             return id;
         }
-        let known = self.places.site_of(here);
-        let site = known.unwrap_or_else(|| self.sites.site_of(here, self.stack));
+        if self.places.with_site(here, &self.sites.now, self.stack).is_none() {
+            self.sites.know_outside(self.stack);
+        }
+        if let Some(place) = self.places.with_site(here, &self.sites.now, self.stack) {
+            place.id = stuck::unless_exhausted(self.engine.id_of(place.site), || here);
+            return place.id;
+        }
+        let (site, depends_on) = self.sites.site_of(here, self.stack);
         let id = stuck::unless_exhausted(self.engine.id_of(site), || here);
-        self.places.set(
-            here,
-            id,
-            known.or_else(|| (site == Sites::plain(here.pc)).then_some(site)),
-        );
+        self.places.set(here, id, site, depends_on);
         id
     }
 
     #[inline]
-    fn read_word(&mut self, address: usize, bytes: u8, id: Id, here: Here) {
+    pub fn read_word(&mut self, address: usize, bytes: u8, id: Id, here: Here) {
         // SAFETY: the cell is mapped and only this thread uses it.
         let cell = unsafe { &mut *cell_of(address) };
         let result = self.engine.read(cell, bytes, id);
@@ -592,7 +603,7 @@ impl Checked {
     }
 
     #[inline]
-    fn write_word(&mut self, address: usize, kind: Kind, bytes: u8, id: Id, here: Here) {
+    pub fn write_word(&mut self, address: usize, kind: Kind, bytes: u8, id: Id, here: Here) {
         // SAFETY: the cell is mapped and only this thread uses it.
         let cell = unsafe { &mut *cell_of(address) };
         let result = self.engine.write(cell, kind, bytes, id);
@@ -632,7 +643,7 @@ impl Checked {
         while let Some(address) = self.watch.changed() {
             // SAFETY: the cell is mapped and only this thread uses it.
             let cell = unsafe { &mut *cell_of(address) };
-            if self.engine.hidden_release(cell, self.sites.site_of(here, self.stack)).is_err() {
+            if self.engine.hidden_release(cell, self.sites.site_of(here, self.stack).0).is_err() {
                 stuck::stop(stop::EXHAUSTED, here);
             }
             self.refresh();
@@ -661,126 +672,16 @@ impl Checked {
                 cell,
                 kind,
                 bytes,
-                self.sites.site_of(here, self.stack),
+                self.sites.site_of(here, self.stack).0,
                 ordering,
             );
             self.finish(result, word, here);
         }
         self.refresh();
     }
-
-    /// A plain read of any length.
-    pub fn read(&mut self, address: usize, len: usize, here: Here) {
-        if len == 0 {
-            return;
-        }
-        if !self.prepare(address, len, Kind::Read, here)
-            || self.touches_private_range(address, len, here)
-        {
-            return;
-        }
-        let base = self.engine.base();
-        for (word, bytes) in words(address, len) {
-            // SAFETY: the cell is mapped and only this thread uses it.
-            if !unsafe { &*cell_of(word) }.has_accessed(base, bytes) {
-                let id = self.id_of(here);
-                self.read_word(word, bytes, id, here);
-            }
-        }
-    }
-
-    /// A plain write of any length, or the end of a block.
-    pub fn write(&mut self, address: usize, len: usize, kind: Kind, here: Here) {
-        if len == 0 {
-            return;
-        }
-        if !self.prepare(address, len, kind, here)
-            || kind == Kind::Write && self.touches_private_range(address, len, here)
-        {
-            return;
-        }
-        let base = self.engine.base();
-        for (word, bytes) in words(address, len) {
-            // SAFETY: the cell is mapped and only this thread uses it.
-            let cell = unsafe { &*cell_of(word) };
-            if kind == Kind::Free || !cell.has_written(base, bytes) {
-                let id = self.id_of(here);
-                self.write_word(word, kind, bytes, id, here);
-            }
-        }
-    }
-
-    /// Sets the cells of a range. Thread-locals belong to the thread: they are not monitored.
-    fn fill(range: StackBounds, value: Cell) {
-        for (word, _) in words(range.low, range.high - range.low) {
-            // SAFETY: the cell is mapped and only this thread uses it.
-            unsafe { cell_of(word).write(value) };
-        }
-    }
-
-    /// Forgets the history of a range. Bytes of words that are only partly in it keep theirs.
-    pub fn forget(&mut self, from: usize, to: usize) {
-        const WHOLE_PAGES: usize = 64 << 10;
-        self.forget_elsewhere(from, to);
-        let (first, last) = (from.next_multiple_of(8), to & !7);
-        let mut word = first;
-        if last.saturating_sub(first) >= WHOLE_PAGES {
-            shadow::forget_pages(first, last);
-            // What is left are the cells before the first and after the last whole page.
-            let pages = (first.next_multiple_of(system::PAGE / 2), last & !(system::PAGE / 2 - 1));
-            self.forget_words(first, pages.0);
-            word = pages.1;
-        }
-        self.forget_words(word, last);
-    }
-
-    fn forget_words(&mut self, from: usize, to: usize) {
-        if from >= to {
-            return;
-        }
-        // SAFETY: the cells are mapped and only this thread uses them.
-        let cells = unsafe { std::slice::from_raw_parts_mut(cell_of(from), (to - from) / 8) };
-        if self.engine.has_records()
-            && cells.iter().fold(0, |flags, cell| flags | cell.flags) & RECORD != 0
-        {
-            for cell in &mut *cells {
-                self.engine.forget(cell);
-            }
-        }
-        cells.fill(Cell::default());
-    }
 }
 
 /// How many bytes an access within a word has.
 fn len_of(bytes: u8) -> usize {
     bytes.count_ones() as usize
-}
-
-/// The words of a range, each with the bytes that are in it.
-#[inline]
-pub fn words(address: usize, len: usize) -> impl Iterator<Item = (usize, u8)> {
-    let end = address + len;
-    (address & !7..end).step_by(8).map(move |word| {
-        let before = address.saturating_sub(word) as u32;
-        let after = (word + 8).saturating_sub(end) as u32;
-        (word, 0xff_u8 << before & 0xff_u8 >> after)
-    })
-}
-
-/// A read of any length, if checks are on.
-#[cold]
-#[inline(never)]
-pub extern "C" fn read_range(address: usize, len: usize, here: Here) {
-    if let Some(checked) = if_on() {
-        checked.read(address, len, here);
-    }
-}
-
-/// A write of any length, if checks are on.
-#[cold]
-#[inline(never)]
-pub extern "C" fn write_range(address: usize, len: usize, here: Here) {
-    if let Some(checked) = if_on() {
-        checked.write(address, len, Kind::Write, here);
-    }
 }

@@ -13,14 +13,20 @@ use rosser_shadow::cell::{
     ACCESSOR_INEXACT, Cell, FREED, MANY, OTHER_WRITES, RECORD, THINNED, WRITER_INEXACT,
 };
 use rosser_shadow::engine::Engine;
+use rosser_shadow::log::Log;
 use rosser_shadow::quick::{Joined, Present};
+use rosser_shadow::verdicts::{Verdict, Verdicts};
 
 use crate::backtrace::Here;
-use crate::checked::{CHECKED, Checked};
+use crate::checked::{CHECKED, Checked, StackBounds};
 use crate::places::{Place, Places};
 use crate::shadow::{MASK, SHADOW};
+use crate::sites::{Now, Sites};
 
 const PRESENT: usize = offset_of!(Checked, engine) + offset_of!(Engine, present);
+const VERDICTS: usize = offset_of!(Checked, engine) + offset_of!(Engine, verdicts);
+const NOW: usize = offset_of!(Checked, sites) + offset_of!(Sites, now);
+const LOG: usize = offset_of!(Checked, engine) + offset_of!(Engine, log);
 const HERE: usize = offset_of!(Checked, here);
 const PLACES: usize = offset_of!(Checked, places);
 
@@ -41,7 +47,8 @@ global_asm!(
         push rsi
         lea rdx, [rsp + 24]
         cmp rdx, [rip + {checked} + {limit}]
-        jb 99f
+        jb 11f
+    12:
         mov esi, \bytes
         .if \bytes != 0xff
         mov ecx, edi
@@ -61,6 +68,8 @@ global_asm!(
     10:
         mov rax, [rdx]
         mov ecx, eax
+        shr ecx, {places_mix}
+        xor ecx, eax
         and ecx, {places_mask}
         lea rdx, [rip + {checked} + {places}]
         lea rdx, [rdx + rcx * {place_factor}]
@@ -68,19 +77,83 @@ global_asm!(
         jne 99f
         mov rax, [rbp + 8]
         cmp rax, [rdx + {caller}]
-        jne 99f
+        jne 13f
+    14:
         mov ecx, [rdx + {id}]
-        mov edx, [rip + {checked} + {base}]
-        cmp ecx, edx
-        jb 99f
+        cmp ecx, [rip + {checked} + {base}]
+        jb 15f
+    16:
     .endm
 
     // How they end: an access to the task's own stack, success, failure.
     .macro rosser_end name
+        // The stack has not been so deep in this task.
+    11:
+        cmp qword ptr [rip + {checked} + {limit}], -1
+        je 99f
+        mov [rip + {checked} + {lowest}], rdx
+        mov [rip + {checked} + {limit}], rdx
+        jmp 12b
+        // Another caller, which may not matter. If it does, the place may be elsewhere with this one.
+    13:
+        cmp dword ptr [rdx + {reach}], 0
+        je 14b
+        add eax, [rdx + {returns_to}]
+        mov ecx, eax
+        shr ecx, {places_mix}
+        xor ecx, eax
+        and ecx, {places_mask}
+        mov rax, [rdx + {returns_to}]
+        lea rdx, [rip + {checked} + {places}]
+        lea rdx, [rdx + rcx * {place_factor}]
+        cmp rax, [rdx + {returns_to}]
+        jne 99f
+        mov rax, [rbp + 8]
+        cmp rax, [rdx + {caller}]
+        je 14b
+        jmp 99f
+        // The step has not been at this place.
+    15:
+        mov eax, [rdx + {site}]
+        test eax, eax
+        jz 99f
+        mov ecx, [rdx + {reach}]
+        test ecx, ecx
+        jz 18f
+        cmp ecx, {outside}
+        je 17f
+        add rcx, rbp
+        cmp rcx, [rip + {checked} + {stack_high}]
+        jae 99f
+        mov ecx, [rcx]
+        cmp ecx, [rdx + {witness}]
+        je 18f
+        jmp 99f
+    17:
+        mov rcx, [rip + {checked} + {task_top}]
+        sub rcx, rbp
+        cmp rcx, {highest}
+        jae 99f
+        shl ecx, {height_shift}
+        or ecx, [rip + {checked} + {task_outside}]
+        cmp ecx, [rdx + {witness}]
+        jne 99f
+    18:
+        call rosser_new_id
+        je 99f
+        mov [rdx + {id}], ecx
+        jmp 16b
+    92:
+        xor eax, eax
+        call rosser_new_id
+        je 99f
+        mov [rip + {checked} + {private}], ecx
+        jmp 93f
     90:
         mov ecx, [rip + {checked} + {private}]
         cmp ecx, [rip + {checked} + {base}]
-        jb 99f
+        jb 92b
+    93:
         test byte ptr [r11 + {flags}], {record}
         jnz 99f
         cmp ecx, [r11 + {writer}]
@@ -121,9 +194,31 @@ global_asm!(
         cmp eax, [rip + {checked} + {serial}]
         jae 1f
         cmp eax, [rip + {checked} + {earlier}]
-        jb 99f
+        jb 2f
         cmp eax, [rip + {checked} + {earlier} + 4]
+        jb 1f
+    2:
+        call rosser_verdict
         jae 99f
+    1:
+    .endm
+
+    // Takes the bytes in `esi` from the other, a reader that is not settled, if it precedes.
+    .macro rosser_drop_other
+        mov eax, esi
+        shl eax, 16
+        test edx, eax
+        jz 1f
+        mov eax, [r11 + {other}]
+        call rosser_relation
+        jb 2f
+        je 1f
+        jmp 99f
+    2:
+        mov eax, esi
+        shl eax, 16
+        not eax
+        and edx, eax
     1:
     .endm
 
@@ -147,10 +242,7 @@ global_asm!(
         and edx, 0xff0000ff
         jmp 80f
     21:
-        mov eax, esi
-        shl eax, 16
-        test edx, eax
-        jnz 99f
+        rosser_drop_other
         and edx, 0xffff00ff
         jmp 80f
         // The writer is not settled, but it may precede.
@@ -183,8 +275,9 @@ global_asm!(
         jb 41f
     2:
         .endr
-        rosser_must_precede
-        jmp 44f
+        call rosser_relation
+        jb 44f
+        jne 99f
         // It becomes the other, or the other stands for it.
     41:
         test edx, 0xff0000
@@ -213,38 +306,43 @@ global_asm!(
         jmp 80f
         // It precedes: what is left of it becomes the other.
     44:
-        test edx, 0xff0000
-        jnz 99f
+        mov eax, [r11 + {other}]
+        cmp eax, [rip + {checked} + {settled}]
+        jae 45f
+        and edx, 0xff00ffff
+        jmp 46f
+    45:
+        rosser_drop_other
+    46:
         mov eax, esi
         not al
         and al, dh
-        and edx, 0xffff00ff
-        test al, al
-        jz 80f
+        jz 47f
+        test edx, 0xff0000
+        jnz 99f
         movzx eax, al
         shl eax, 16
         or edx, eax
         and edx, ~({thinned} << 24)
         mov eax, [r11 + {accessor}]
         mov [r11 + {other}], eax
+    47:
+        and edx, 0xffff00ff
         jmp 80f
         // The present step has accessed other bytes.
     50:
-        mov eax, esi
-        shl eax, 16
-        test edx, eax
-        jz 51f
         mov eax, edx
         shr eax, 16
         test al, dh
         jnz 51f
-        // The other has read bytes that the step has not: it must precede.
+        // The other has read bytes that the step has not.
         mov eax, [r11 + {other}]
-        rosser_must_precede
-        mov eax, esi
-        shl eax, 16
-        not eax
-        and edx, eax
+        cmp eax, [rip + {checked} + {settled}]
+        jae 53f
+        and edx, 0xff00ffff
+        jmp 51f
+    53:
+        rosser_drop_other
     51:
         cmp ecx, [r11 + {accessor}]
         je 52f
@@ -483,6 +581,76 @@ global_asm!(
         rosser_end \name
     .endm
 
+    // Logs a site, in `eax`, and returns its id in `ecx`; or says zero if it is the first of the step.
+    .p2align 4
+    .type rosser_new_id, @function
+    rosser_new_id:
+        mov ecx, [rip + {checked} + {log_len}]
+        cmp ecx, [rip + {checked} + {base}]
+        je 1f
+        cmp ecx, -1
+        je 1f
+        push r8
+        mov r8, [rip + {checked} + {log}]
+        mov [r8 + rcx * 4], eax
+        pop r8
+        inc dword ptr [rip + {checked} + {log_len}]
+    1:
+        ret
+        .size rosser_new_id, . - rosser_new_id
+
+    // Looks whether the access in `eax` precedes the present step (below), is parallel with it (equal)
+    // or neither is known (above): first among the ranges, then among the verdicts.
+    .p2align 4
+    .type rosser_relation, @function
+    rosser_relation:
+        cmp eax, [rip + {checked} + {floor}]
+        jb 3f
+        cmp eax, [rip + {checked} + {serial}]
+        jae 2f
+        cmp eax, [rip + {checked} + {parallel}]
+        jae 4f
+        cmp eax, [rip + {checked} + {earlier}]
+        jb 1f
+        cmp eax, [rip + {checked} + {earlier} + 4]
+        jb 3f
+    1:
+        .irp range, 0, 1, 2, 3
+        cmp eax, [rip + {checked} + {also_parallel} + \range * 8]
+        jb 1f
+        cmp eax, [rip + {checked} + {also_parallel} + \range * 8 + 4]
+        jb 4f
+    1:
+        .endr
+    .type rosser_verdict, @function
+    rosser_verdict:
+        push r8
+        push r9
+        lea r8, [rip + {checked} + {verdicts}]
+        mov r9d, eax
+        and r9d, {verdicts_mask}
+        cmp eax, [r8 + r9 * 8 + {verdict_id}]
+        jne 1f
+        mov r9d, [r8 + r9 * 8 + {verdict_stamp}]
+        xor r9d, [rip + {checked} + {stamp}]
+        cmp r9d, 1
+        pop r9
+        pop r8
+        ret
+    1:
+        cmp rsp, 0
+        pop r9
+        pop r8
+        ret
+    2:
+        stc
+    3:
+        ret
+    4:
+        cmp eax, eax
+        ret
+        .size rosser_relation, . - rosser_relation
+
     rosser_read rosser_first_read1, 0x1
     rosser_read rosser_first_read2, 0x3
     rosser_read rosser_first_read4, 0xf
@@ -497,16 +665,30 @@ global_asm!(
     .purgem rosser_begin
     .purgem rosser_end
     .purgem rosser_must_precede
+    .purgem rosser_drop_other
     ",
     checked = sym CHECKED,
     limit = const offset_of!(Checked, limit),
+    lowest = const offset_of!(Checked, lowest),
+    log = const offset_of!(Checked, log),
+    log_len = const LOG + offset_of!(Log, len),
     private_top = const offset_of!(Checked, private_top),
     places = const PLACES,
     places_mask = const (Places::LEN - 1) * Places::APART,
+    places_mix = const Places::MIX,
     place_factor = const size_of::<Place>() / Places::APART,
     returns_to = const offset_of!(Place, returns_to),
     caller = const offset_of!(Place, caller),
+    reach = const offset_of!(Place, reach),
+    witness = const offset_of!(Place, witness),
+    outside = const Place::OUTSIDE as i32,
+    stack_high = const offset_of!(Checked, stack) + offset_of!(StackBounds, high),
+    task_top = const NOW + offset_of!(Now, top),
+    task_outside = const NOW + offset_of!(Now, outside),
+    highest = const Now::HIGHEST,
+    height_shift = const Now::SHIFT,
     id = const offset_of!(Place, id),
+    site = const offset_of!(Place, site),
     pc = const HERE + offset_of!(Here, pc),
     sp = const HERE + offset_of!(Here, sp),
     frame = const HERE + offset_of!(Here, frame),
@@ -518,6 +700,11 @@ global_asm!(
     serial = const PRESENT + offset_of!(Present, serial),
     also_parallel = const PRESENT + offset_of!(Present, also_parallel),
     earlier = const PRESENT + offset_of!(Present, earlier),
+    stamp = const VERDICTS + offset_of!(Verdicts, stamp),
+    verdicts = const VERDICTS + offset_of!(Verdicts, answers),
+    verdicts_mask = const Verdicts::LEN - 1,
+    verdict_id = const offset_of!(Verdict, id),
+    verdict_stamp = const offset_of!(Verdict, stamp),
     every_reader = const PRESENT + offset_of!(Present, every_reader),
     joined_accessor = const PRESENT + offset_of!(Present, joined) + offset_of!(Joined, accessor),
     joined_older = const PRESENT + offset_of!(Present, joined) + offset_of!(Joined, older),
@@ -546,6 +733,7 @@ const _: () = assert!(
         && offset_of!(Cell, flags) == offset_of!(Cell, writer_mask) + 3
 );
 const _: () = assert!(size_of::<Place>() / Places::APART == 8);
+const _: () = assert!(size_of::<Verdict>() == 8 && Verdicts::LEN.is_power_of_two());
 
 #[cfg(rosser_inline)]
 pub use calls::{read, write};
@@ -618,189 +806,4 @@ mod calls {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::arch::asm;
-
-    use rosser_shadow::cell::{Cell, FREED, MANY, OTHER_WRITES, RECORD, THINNED, WRITER_INEXACT};
-    use rosser_shadow::engine::Engine;
-    use rosser_shadow::quick::{Joined, Present, Range};
-
-    use super::ACCESSOR_INEXACT;
-    use crate::backtrace::Here;
-    use crate::checked::{self, Checked};
-    use crate::shadow::cell_of;
-
-    unsafe extern "C" {
-        fn rosser_first_read1();
-        fn rosser_first_read4();
-        fn rosser_first_read8();
-        fn rosser_first_write1();
-        fn rosser_first_write4();
-        fn rosser_first_write8();
-    }
-
-    /// What a function's frame holds: its caller's frame and where it returns to.
-    static FRAME: [usize; 2] = [0, 0x1234];
-
-    /// Calls one of the functions, always from the same place.
-    #[inline(never)]
-    fn call(function: unsafe extern "C" fn(), address: usize) -> bool {
-        let done: u8;
-        // SAFETY: the functions take `rdi`, leave all but `al` and `r11` alone, and read the frame.
-        unsafe {
-            asm!(
-                "push rbp",
-                "push rbp",
-                "mov rbp, {frame}",
-                "call {function}",
-                "pop rbp",
-                "pop rbp",
-                frame = in(reg) &raw const FRAME,
-                function = in(reg) function,
-                in("rdi") address,
-                lateout("al") done,
-                lateout("r11") _,
-            );
-        }
-        done != 0
-    }
-
-    /// A small generator of numbers, below a limit each.
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, limit: u32) -> u32 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            ((self.0 >> 33) % u64::from(limit)) as u32
-        }
-
-        fn mask(&mut self) -> u8 {
-            [0x0f, 0xf0, 0xff, 0x01, 0x30, 0xfe][self.below(6) as usize]
-        }
-    }
-
-    fn random_present(random: &mut Random, base: u32) -> Present {
-        let mut sorted: Vec<u32> = (0..10).map(|_| 1 + random.below(base)).collect();
-        sorted.sort_unstable();
-        let range = |index: usize| Range { from: sorted[index], to: sorted[index + 1] };
-        let (earlier, also) = if random.below(2) == 0 { (2, 4) } else { (4, 2) };
-        Present {
-            settled: sorted[0],
-            floor: sorted[1],
-            parallel: sorted[8],
-            serial: sorted[9],
-            also_parallel: [range(also), Range::default(), range(6), Range::default()],
-            earlier: range(earlier),
-            base,
-            private: 0,
-            known: 0,
-            every_reader: random.below(2),
-            joined: Joined {
-                accessor: random.below(base),
-                older: random.below(4),
-                list: random.below(4),
-            },
-        }
-    }
-
-    fn random_cell(random: &mut Random, last: u32) -> Cell {
-        let [writer, accessor, other] = [0; 3].map(|_| random.below(last + 1));
-        let flag = |random: &mut Random, flag: u8| if random.below(3) == 0 { flag } else { 0 };
-        let accessor = if random.below(3) == 0 { writer } else { accessor };
-        let other_mask = if random.below(2) == 0 { 0 } else { random.mask() };
-        Cell {
-            writer,
-            accessor,
-            other,
-            writer_mask: random.mask(),
-            accessor_mask: random.mask(),
-            other_mask,
-            flags: flag(random, WRITER_INEXACT)
-                | flag(random, ACCESSOR_INEXACT)
-                | flag(random, FREED)
-                | flag(random, THINNED)
-                | if other_mask == 0 { 0 } else { flag(random, OTHER_WRITES) }
-                | [RECORD, MANY, 0][random.below(30).min(2) as usize],
-        }
-    }
-
-    type Quickly = fn(&Engine, &mut Cell, u8, u32) -> bool;
-
-    /// Holds a function against the one it stands for, on random cells. Returns how often it made
-    /// the access, how often it gave up, and how often there was a list of readers when it did not.
-    fn compare(
-        checked: &mut Checked,
-        function: unsafe extern "C" fn(),
-        quickly: Quickly,
-    ) -> [u32; 3] {
-        let bytes = match function as usize {
-            f if f == rosser_first_read1 as *const () as usize => 1,
-            f if f == rosser_first_write1 as *const () as usize => 1,
-            f if f == rosser_first_read4 as *const () as usize => 0xf,
-            f if f == rosser_first_write4 as *const () as usize => 0xf,
-            _ => 0xff,
-        };
-        let word = Box::new(0_u64);
-        let start = &raw const *word as usize;
-        let mut random = Random(7);
-        let mut counts = [0; 3];
-        for _ in 0..300_000 {
-            let base = 20 + random.below(10);
-            let id = base + random.below(4);
-            checked.engine.present = random_present(&mut random, base);
-            let mut before = random_cell(&mut random, id);
-            if before.flags & MANY != 0 && random.below(2) == 0 {
-                let Joined { accessor, older, .. } = checked.engine.present.joined;
-                (before.accessor, before.other) = (accessor, older);
-                before.other_mask = before.accessor_mask;
-            }
-            let offset = if bytes == 0xff { 0 } else { 4 * random.below(2) };
-            let (address, bytes) = (start + offset as usize, bytes << offset);
-            if before.has_accessed(base, bytes) {
-                continue; // The fast path has made it.
-            }
-            let here = Here { frame: &raw const FRAME as usize, ..checked.here };
-            checked.places.set(here, id, None);
-            // SAFETY: the cells are mapped and no other thread uses this one.
-            unsafe { *cell_of(start) = before };
-            let done = call(function, address);
-            let mut expected = before;
-            let expected_done = quickly(&checked.engine, &mut expected, bytes, id);
-            // SAFETY: as above.
-            let after = unsafe { *cell_of(start) };
-            let case = (before, checked.engine.present, bytes, id);
-            if done {
-                assert!(expected_done, "made an access that is not plain: {case:?}");
-                assert_eq!(after, expected, "{case:?}");
-                counts[2] += u32::from(before.flags & MANY != 0);
-            } else {
-                assert_eq!(after, before, "gave up half-way: {case:?}");
-            }
-            counts[usize::from(!done && expected_done)] += u32::from(expected_done);
-        }
-        counts
-    }
-
-    #[test]
-    fn the_assembly_does_what_the_engine_does() {
-        checked::init();
-        // SAFETY: no thread is checked; this one uses the state alone.
-        let checked = unsafe { checked::checked() };
-        checked.limit = 0;
-        let (reads, writes): (Quickly, Quickly) = (Engine::read_quickly, Engine::write_quickly);
-        // Gives up, and leaves behind where the call is.
-        assert!(!call(rosser_first_read1, 0x1000));
-        for (function, quickly) in [
-            (rosser_first_read1 as unsafe extern "C" fn(), reads),
-            (rosser_first_read4, reads),
-            (rosser_first_read8, reads),
-            (rosser_first_write1, writes),
-            (rosser_first_write4, writes),
-            (rosser_first_write8, writes),
-        ] {
-            let [made, given_up, many] = compare(checked, function, quickly);
-            assert!(made > 10_000 && given_up * 20 < made, "{made} made, {given_up} given up");
-            assert!(many > 300 || quickly as usize != reads as usize, "{many} with many readers");
-        }
-    }
-}
+mod tests;

@@ -50,6 +50,7 @@ mod observer;
 mod other;
 mod places;
 mod promises;
+mod ranges;
 mod run_file;
 mod shadow;
 mod sites;

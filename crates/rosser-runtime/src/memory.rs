@@ -3,8 +3,8 @@
 use rosser_shadow::kind::Kind;
 
 use crate::backtrace::Here;
-use crate::checked;
 use crate::tasks::with_return_address;
+use crate::{checked, ranges};
 
 with_return_address! {
     /// A read of any length.
@@ -56,11 +56,11 @@ with_return_address! {
 }
 
 extern "C" fn read_range(address: *const u8, len: usize, slot: usize) {
-    checked::read_range(address as usize, len, Here::of_entry(slot));
+    ranges::read_range(address as usize, len, Here::of_entry(slot));
 }
 
 extern "C" fn write_range(address: *const u8, len: usize, slot: usize) {
-    checked::write_range(address as usize, len, Here::of_entry(slot));
+    ranges::write_range(address as usize, len, Here::of_entry(slot));
 }
 
 unsafe extern "C" fn copy(to: *mut u8, from: *const u8, len: usize, slot: usize) -> *mut u8 {
@@ -86,7 +86,7 @@ unsafe extern "C" fn fill(to: *mut u8, value: i32, len: usize, slot: usize) -> *
 unsafe extern "C" fn vptr_update(place: *const usize, new: usize, slot: usize) {
     // SAFETY: by the caller's promise.
     if unsafe { place.read() } != new {
-        checked::write_range(place as usize, 8, Here::of_entry(slot));
+        ranges::write_range(place as usize, 8, Here::of_entry(slot));
     }
 }
 

@@ -32,8 +32,9 @@ use rosser_shadow::order::ScopeNumber;
 use rosser_shadow::order::general::TaskNumber;
 
 use crate::backtrace::Here;
-use crate::checked::{Checked, words};
+use crate::checked::Checked;
 use crate::locations::Locations;
+use crate::ranges::words;
 use crate::shadow::cell_of;
 use crate::unseen::Pause;
 use crate::{run_file, stuck, system};
@@ -445,7 +446,7 @@ impl Checked {
     }
 
     fn atomic_id(&mut self, here: Here) -> Id {
-        let site = self.sites.site_of(here, self.stack);
+        let (site, _) = self.sites.site_of(here, self.stack);
         stuck::unless_exhausted(self.engine.id_of(site), || here)
     }
 

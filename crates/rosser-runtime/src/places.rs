@@ -8,6 +8,8 @@
 use rosser_shadow::log::{Id, Site};
 
 use crate::backtrace::Here;
+use crate::checked::StackBounds;
+use crate::sites::{DependsOn, Now};
 
 /// A place.
 #[derive(Clone, Copy)]
@@ -19,8 +21,40 @@ pub struct Place {
     pub caller: usize,
     /// The id of the last access.
     pub id: Id,
-    /// Its site, if it depends on nothing but the place; else 0.
+    /// Its site, or 0 if nothing here tells whether it is the same.
     pub site: Site,
+    /// How far above the function's frame the word is that has to be the same, too; 0 if not even the
+    /// caller has to be, [`Place::OUTSIDE`] if it is not a word but [`Now::witness`].
+    pub reach: u32,
+    /// What it has to be.
+    pub witness: u32,
+}
+
+impl Place {
+    pub const OUTSIDE: u32 = u32::MAX;
+    const NONE: Self = Self { returns_to: 0, caller: 0, id: 0, site: 0, reach: 1, witness: 0 };
+
+    #[inline]
+    fn is(&self, here: Here) -> bool {
+        self.returns_to == here.pc + 1 && (self.reach == 0 || self.caller == here.return_address())
+    }
+
+    /// Whether the site is the same; the place is.
+    #[inline]
+    fn has_same_site(&self, here: Here, now: &Now, stack: StackBounds) -> bool {
+        match self.reach {
+            _ if self.site == 0 => false,
+            0 => true,
+            Self::OUTSIDE => now.witness(here.frame) == Some(self.witness),
+            reach => {
+                let word = here.frame + reach as usize;
+                // SAFETY: it is on the stack.
+                here.frame != 0
+                    && word < stack.high
+                    && unsafe { *(word as *const usize) } as u32 == self.witness
+            }
+        }
+    }
 }
 
 /// The places, each where its address says.
@@ -30,47 +64,68 @@ pub struct Places {
 }
 
 impl Places {
-    pub const LEN: usize = 256;
+    pub const LEN: usize = 1024;
     /// Calls are at least this many bytes apart.
     pub const APART: usize = 4;
+    /// So far to the right are the bits that tell places in large functions apart.
+    pub const MIX: u32 = 12;
 
     /// None yet.
+    #[expect(clippy::large_stack_arrays, reason = "it is made once, at the start")]
     pub const fn new() -> Self {
-        Self { places: [Place { returns_to: 0, caller: 0, id: 0, site: 0 }; Self::LEN] }
+        Self { places: [Place::NONE; Self::LEN] }
     }
 
     #[inline]
-    fn slot(here: Here) -> usize {
-        (here.pc + 1) / Self::APART % Self::LEN
+    fn slot(key: usize) -> usize {
+        let key = key as u32;
+        (key >> Self::MIX ^ key) as usize / Self::APART % Self::LEN
+    }
+
+    /// Where a place is. Functions of libraries that call each other in circles have several callers in
+    /// turn: all but the first of them have their places elsewhere.
+    #[inline]
+    fn find(&self, here: Here) -> usize {
+        let returns_to = here.pc + 1;
+        let slot = Self::slot(returns_to);
+        let Place { returns_to: known, caller, reach, .. } = self.places[slot];
+        let other_caller = here.return_address();
+        if known != returns_to || reach == 0 || caller == other_caller {
+            slot
+        } else {
+            Self::slot(returns_to.wrapping_add(other_caller))
+        }
     }
 
     /// The id that the place has in the step whose ids begin at `base`.
     #[inline]
     pub fn id_of(&self, here: Here, base: Id) -> Option<Id> {
-        let place = &self.places[Self::slot(here)];
-        let known = place.returns_to == here.pc + 1
-            && place.caller == here.return_address()
-            && place.id >= base;
-        known.then_some(place.id)
+        let place = &self.places[self.find(here)];
+        (place.is(here) && place.id >= base).then_some(place.id)
     }
 
-    /// The place's site, if it is known and depends on nothing else.
+    /// The place's site, if it is known, and the place to give it a new id.
     #[inline]
-    pub fn site_of(&self, here: Here) -> Option<Site> {
-        let place = &self.places[Self::slot(here)];
-        (place.returns_to == here.pc + 1 && place.site != 0).then_some(place.site)
+    pub fn with_site(&mut self, here: Here, now: &Now, stack: StackBounds) -> Option<&mut Place> {
+        let place = &mut self.places[self.find(here)];
+        (place.is(here) && place.has_same_site(here, now, stack)).then_some(place)
     }
 
-    /// Notes the id of a place, and its site if it depends on nothing else.
+    /// Notes the id of a place, its site and what that depends on.
     #[inline]
-    pub fn set(&mut self, here: Here, id: Id, site: Option<Site>) {
+    pub fn set(&mut self, here: Here, id: Id, site: Site, depends_on: DependsOn) {
+        let (site, reach, witness) = match depends_on {
+            DependsOn::Nothing => (site, 0, 0),
+            DependsOn::Word { reach, value } => (site, reach, value),
+            DependsOn::Outside { witness } => (site, Place::OUTSIDE, witness),
+            DependsOn::Stack => (0, Place::OUTSIDE, 0),
+        };
         let (returns_to, caller) = (here.pc + 1, here.return_address());
-        let site = site.unwrap_or(0);
-        self.places[Self::slot(here)] = Place { returns_to, caller, id, site };
+        self.places[self.find(here)] = Place { returns_to, caller, id, site, reach, witness };
     }
 
     /// Ids have new numbers.
     pub fn clear(&mut self) {
-        *self = Self::new();
+        self.places.fill(Place::NONE);
     }
 }

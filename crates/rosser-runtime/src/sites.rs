@@ -25,6 +25,50 @@ const FAR: usize = 64;
 /// How many tasks can be told apart that run inside each other.
 const TASKS: usize = 1 << 24;
 
+/// How far above a function's frame its return address is.
+const RETURN_ADDRESS: usize = 8;
+
+/// What has to be the same for an access at a place, in a function with the same return address, to
+/// have the same site.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum DependsOn {
+    /// Nothing, not even the return address.
+    Nothing,
+    /// The low half of the word that is so far above the function's frame: a return address.
+    Word { reach: u32, value: u32 },
+    /// [`Now::witness`] of the function's frame.
+    Outside { witness: u32 },
+    /// All functions on the stack.
+    Stack,
+}
+
+/// The task that runs, as far as it tells sites apart.
+#[repr(C)]
+pub struct Now {
+    /// Functions of the task have their frames below this address.
+    pub top: usize,
+    /// The number of the callers outside it; 0 if nobody has asked, and of the main task.
+    pub outside: u32,
+}
+
+impl Now {
+    /// Heights are told apart up to this one.
+    pub const HIGHEST: usize = 1 << 20;
+    /// Frames are 16 bytes apart at least: so far to the left heights leave room for the outside.
+    pub const SHIFT: u32 = 12;
+    /// The largest number of callers outside.
+    const OUTSIDES: u32 = 0xffff;
+
+    /// Tells apart how far the function with the given frame is from what is outside the task, and what
+    /// that is.
+    #[inline]
+    pub fn witness(&self, frame: usize) -> Option<u32> {
+        let height = self.top.wrapping_sub(frame);
+        (self.outside != 0 && height < Self::HIGHEST && height.is_multiple_of(16))
+            .then_some((height as u32) << Self::SHIFT | self.outside)
+    }
+}
+
 /// An access in a library's function.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Path {
@@ -65,6 +109,8 @@ struct Task {
     parent: usize,
     /// On the way down from one whose outside is known.
     child: usize,
+    /// The number of the callers outside it, or 0.
+    number: u32,
 }
 
 /// The last callers that were found for a place. They are still the same if the place is reached
@@ -101,6 +147,7 @@ impl Found {
 }
 
 const FOUND: usize = 256;
+const OUTSIDES: usize = 256;
 
 /// All sites.
 pub struct Sites {
@@ -114,7 +161,11 @@ pub struct Sites {
     tasks: &'static mut [Task],
     /// The task that runs.
     current: usize,
+    pub now: Now,
     found: [Found; FOUND],
+    /// Callers outside tasks, with their numbers, and the next number.
+    outsides: [(Callers, u32); OUTSIDES],
+    next_outside: u32,
 }
 
 impl Sites {
@@ -126,7 +177,10 @@ impl Sites {
             index: system::reserve_slice(SLOTS),
             tasks: system::reserve_slice(TASKS),
             current: 0,
+            now: Now { top: 0, outside: 0 },
             found: [Found::NOTHING; FOUND],
+            outsides: [(Callers::NONE, 0); OUTSIDES],
+            next_outside: 1,
         }
     }
 
@@ -136,15 +190,18 @@ impl Sites {
     pub fn set_task(&mut self, number: usize, new: Option<usize>) {
         let parent = std::mem::replace(&mut self.current, number.min(TASKS - 1));
         if let Some(frame) = new {
-            self.tasks[self.current] = Task { frame, outside: None, parent, child: 0 };
+            self.tasks[self.current] = Task { frame, outside: None, parent, child: 0, number: 0 };
         }
+        let Task { frame: top, number: outside, .. } = self.tasks[self.current];
+        self.now = Now { top, outside };
     }
 
     /// A new task is going to run on a stack of its own, below the given address. Of what is outside it
     /// only where it was spawned is of interest.
     pub fn set_task_elsewhere(&mut self, number: usize, top: usize, spawned_at: Site) {
         let outside = Some(Callers { caller: spawned_at, inlined: NONE });
-        self.tasks[number.min(TASKS - 1)] = Task { frame: top, outside, parent: 0, child: 0 };
+        self.tasks[number.min(TASKS - 1)] =
+            Task { frame: top, outside, parent: 0, child: 0, number: 0 };
     }
 
     /// Finds out which code is whose, the first time.
@@ -180,27 +237,55 @@ impl Sites {
         u32::try_from(pc.wrapping_sub(image())).map_or(SITE_MAX, |site| site.min(SITE_MAX))
     }
 
-    /// The site of what the program does here.
+    /// The site of what the program does here, and what it depends on.
     #[inline]
-    pub fn site_of(&mut self, here: Here, stack: StackBounds) -> Site {
+    pub fn site_of(&mut self, here: Here, stack: StackBounds) -> (Site, DependsOn) {
         let site = Self::plain(here.pc);
-        if self.libraries.contains(site) { self.with_caller(site, here, stack) } else { site }
+        if self.libraries.contains(site) {
+            self.with_caller(site, here, stack)
+        } else {
+            (site, DependsOn::Nothing)
+        }
     }
 
-    fn with_caller(&mut self, site: Site, here: Here, stack: StackBounds) -> Site {
+    fn with_caller(&mut self, site: Site, here: Here, stack: StackBounds) -> (Site, DependsOn) {
         if here.frame == 0 {
             let bounds = StackBounds { high: self.top_of_task(self.current, stack), ..stack };
             let callers = self.first_callers(here.callers(bounds));
             let callers = callers.or(self.outside_of_task(self.current, stack));
-            return self.number_of(site, callers);
+            return (self.number_of(site, callers), DependsOn::Stack);
         }
         let slot = self.find_callers(site, here.frame, self.current, stack);
-        if let Some(number) = self.found[slot].path {
-            return number;
-        }
-        let number = self.number_of(site, self.found[slot].callers);
+        let Found { path, reach, witness, callers, .. } = self.found[slot];
+        let number = path.unwrap_or_else(|| self.number_of(site, callers));
         self.found[slot].path = Some(number);
-        number
+        if reach == 0 {
+            let witness = self.now.witness(here.frame);
+            (number, witness.map_or(DependsOn::Stack, |witness| DependsOn::Outside { witness }))
+        } else {
+            // Everything on a stack is near.
+            (number, DependsOn::Word { reach: reach as u32, value: witness as u32 })
+        }
+    }
+
+    /// Gives the callers outside the task that runs a number, if they have none. The same callers may
+    /// have several.
+    pub fn know_outside(&mut self, stack: StackBounds) {
+        if self.current == 0 || self.now.outside != 0 {
+            return;
+        }
+        let outside = self.outside_of_task(self.current, stack);
+        let key = outside.caller ^ outside.inlined.rotate_left(16);
+        let slot = (key.wrapping_mul(0x9e37_79b1) >> (32 - OUTSIDES.ilog2())) as usize;
+        let (callers, number) = &mut self.outsides[slot];
+        if (*number == 0 || *callers != outside) && self.next_outside <= Now::OUTSIDES {
+            (*callers, *number) = (outside, self.next_outside);
+            self.next_outside += 1;
+        }
+        if *callers == outside {
+            self.now.outside = *number;
+            self.tasks[self.current].number = *number;
+        }
     }
 
     /// Finds the callers of a place in the function with the given frame, in a running task. They
@@ -233,7 +318,7 @@ impl Sites {
         let (mut reach, mut witness, mut outside) = (0, 0, Callers::NONE);
         let bounds = StackBounds { high: top, ..stack };
         let mut callers = self.first_callers(callers(frame, bounds).inspect(|function| {
-            reach = function.frame + 8 - frame;
+            reach = function.frame + RETURN_ADDRESS - frame;
             witness = function.return_address;
         }));
         if callers.caller == NONE {

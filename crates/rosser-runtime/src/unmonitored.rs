@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use rosser_runfile::header;
 use rosser_shadow::cell::Cell;
 
-use crate::checked::words;
+use crate::ranges::words;
 use crate::run_file;
 use crate::shadow::cell_of;
 

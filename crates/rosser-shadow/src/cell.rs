@@ -17,6 +17,7 @@
 //!
 //! A cell of zeros is a word that nobody has touched: id 0 precedes everything.
 
+use crate::kind::Kind;
 use crate::log::Id;
 
 /// One cell.
@@ -116,6 +117,14 @@ impl Cell {
             self.flags |= WRITER_INEXACT;
         }
         self.writer_mask |= bytes;
+    }
+
+    /// A write was noted: it may have been the end of the block.
+    #[inline]
+    pub fn note_end(&mut self, kind: Kind) {
+        if kind == Kind::Free {
+            self.flags |= FREED;
+        }
     }
 
     /// The present step accesses these bytes, and has accessed none before.

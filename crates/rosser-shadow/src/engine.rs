@@ -22,6 +22,7 @@ use crate::quick::{Joined, Present, Range};
 use crate::readers::{Reader, Readers};
 use crate::records::{Record, Records};
 use crate::storage::{Exhausted, Stack};
+use crate::verdicts::Verdicts;
 use crate::weak::{Found, Knowledge, Node, Via, Weak};
 
 /// A running task.
@@ -153,7 +154,8 @@ const CONFLICTS: usize = crate::records::CROWD + 2;
 /// The engine.
 #[derive(Debug)]
 pub struct Engine {
-    pub(crate) log: Log,
+    /// What the ids stand for.
+    pub log: Log,
     pub(crate) order: Order,
     pub(crate) weak: Weak,
     pub(crate) records: Records,
@@ -175,6 +177,8 @@ pub struct Engine {
     pub(crate) outermost: Id,
     /// What the access path compares with.
     pub present: Present,
+    /// And where it looks if that does not decide.
+    pub verdicts: Verdicts,
     pub(crate) region: Id,
     /// What relaxed loads would give to an acquire fence.
     pub(crate) at_fence: Knowledge,
@@ -233,6 +237,7 @@ impl Engine {
                 base: 1,
                 ..Present::default()
             },
+            verdicts: Verdicts::new(),
             region: 1,
             at_fence: 0,
             fence_released: 0,
@@ -283,6 +288,7 @@ impl Engine {
                 *range = Range::default();
             }
         }
+        self.verdicts.forget(from);
     }
 
     /// Whether there may be cells with a record.
@@ -549,19 +555,15 @@ impl Engine {
     /// Whether the access is parallel with the current step. It belongs to an earlier one.
     #[inline]
     pub(crate) fn is_parallel(&mut self, id: Id) -> bool {
-        let present = &mut self.present;
-        if present.precedes(id) {
-            return false;
-        }
-        if present.is_parallel(id) {
-            return true;
+        if let Some(parallel) = self.known_parallel(id) {
+            return parallel;
         }
         let (from, to, parallel) = if self.order.is_general() {
             self.order.general.run_of(id)
         } else {
             self.order.spans.span_of(id)
         };
-        present.remember(from, to, parallel);
+        self.remember(id, from, to, parallel);
         parallel
     }
 
@@ -570,14 +572,25 @@ impl Engine {
     /// costs a little memory, while proving that it must stay can cost a set of sources.
     #[inline]
     pub(crate) fn seems_parallel(&mut self, id: Id) -> bool {
-        if !self.order.is_general() || self.present.precedes(id) || self.present.is_parallel(id) {
+        if !self.order.is_general() {
             return self.is_parallel(id);
+        }
+        if let Some(parallel) = self.known_parallel(id) {
+            return parallel;
         }
         let (from, to, parallel) = self.order.general.run_plainly(id);
         if let Some(parallel) = parallel {
-            self.present.remember(from, to, parallel);
+            self.remember(id, from, to, parallel);
         }
         parallel.unwrap_or(true)
+    }
+
+    /// Remembers whether the ids of a span or a run are parallel with the current step; one of them
+    /// was asked for.
+    #[inline]
+    fn remember(&mut self, id: Id, from: Id, to: Id, parallel: bool) {
+        self.present.remember(from, to, parallel);
+        self.verdicts.set(id, parallel);
     }
 
     /// Ids have new numbers, between two steps.

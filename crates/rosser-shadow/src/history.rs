@@ -220,7 +220,8 @@ impl Engine {
     ) -> Result<(), Exhausted> {
         self.conflicting = 0;
         self.counts.accesses += 1;
-        if kind == Kind::Write && self.write_quickly(cell, bytes, id) {
+        if self.write_quickly(cell, bytes, id) {
+            cell.note_end(kind);
             return Ok(());
         }
         if cell.flags & RECORD != 0 {
@@ -242,9 +243,7 @@ impl Engine {
         if !cell.note_write(&self.present, bytes, id) {
             return self.make_record(cell, kind, bytes, id);
         }
-        if kind == Kind::Free {
-            cell.flags |= FREED;
-        }
+        cell.note_end(kind);
         Ok(())
     }
 

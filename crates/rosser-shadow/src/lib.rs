@@ -27,4 +27,5 @@ pub mod readers;
 pub mod records;
 pub mod storage;
 pub mod switching;
+pub mod verdicts;
 pub mod weak;

@@ -66,7 +66,9 @@ pub enum Mark {
 #[derive(Debug)]
 pub struct Log {
     words: &'static mut [u32],
-    len: u32,
+    /// The id that comes next. The access path may log an access by itself: its site, which is not above
+    /// [`SITE_MAX`], is then at this place of the words that the log was made with.
+    pub len: u32,
 }
 
 impl Log {

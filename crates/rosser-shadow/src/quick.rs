@@ -115,6 +115,44 @@ impl Present {
 }
 
 impl Engine {
+    /// Whether the access surely precedes the current step or is its own.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "this is the access path of the checked program")]
+    pub(crate) fn surely_precedes(&self, id: Id) -> bool {
+        self.present.precedes(id) || self.verdicts.get(id) == Some(false)
+    }
+
+    /// Whether the access, which belongs to an earlier step, is parallel with the current one, if that
+    /// is known.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "this is the access path of the checked program")]
+    pub(crate) fn known_parallel(&self, id: Id) -> Option<bool> {
+        if self.present.precedes(id) {
+            Some(false)
+        } else if self.present.is_parallel(id) {
+            Some(true)
+        } else {
+            self.verdicts.get(id)
+        }
+    }
+
+    /// The present step reads bytes: the other, a reader, is not needed for those any more if it precedes.
+    /// Returns whether it is known if it does.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "this is the access path of the checked program")]
+    fn drop_other(&self, cell: &mut Cell, bytes: u8) -> bool {
+        if cell.other < self.present.settled {
+            cell.other_mask = 0;
+        } else if cell.other_mask & bytes != 0 {
+            match self.known_parallel(cell.other) {
+                Some(false) => cell.other_mask &= !bytes,
+                Some(true) => {}
+                None => return false,
+            }
+        }
+        true
+    }
+
     /// Reads, if the answer is plain; `id` is that of the access in the present step.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "this is the access path of the checked program")]
@@ -124,42 +162,45 @@ impl Engine {
         if cell.flags & (RECORD | MANY) != 0 {
             return cell.flags & MANY != 0 && self.read_among_many_quickly(cell, bytes, id);
         }
-        if !at.precedes(cell.writer) {
+        if !self.surely_precedes(cell.writer) {
             return false;
         }
         let own = accessor >= at.base;
         let replaced = accessor < at.settled || cell.accessor_is_writer();
         if cell.flags & OTHER_WRITES != 0 {
-            if !at.precedes(other) || !(own || replaced) {
+            if !self.surely_precedes(other) || !(own || replaced) {
                 return false;
             }
         } else if own {
             // Of bytes that both have read, the other has to be parallel with the accessor.
-            if other_mask & bytes != 0 && other_mask & accessor_mask == 0 {
-                if !at.precedes(other) {
-                    return false;
-                }
-                cell.other_mask &= !bytes;
+            if other_mask & accessor_mask == 0 && !self.drop_other(cell, bytes) {
+                return false;
             }
         } else if replaced {
-            if other < at.settled {
-                cell.other_mask = 0;
-            } else if other_mask & bytes != 0 {
+            if !self.drop_other(cell, bytes) {
                 return false;
             }
-        } else if at.is_parallel(accessor) {
-            if other_mask == 0 || other < at.settled {
-                cell.set_other(accessor, accessor_mask, false);
-            } else if accessor_mask & !other_mask == 0 && at.every_reader == 0 {
+        } else {
+            match self.known_parallel(accessor) {
+                Some(true) if other_mask == 0 || other < at.settled => {
+                    cell.set_other(accessor, accessor_mask, false);
+                }
                 // If the other is parallel with the accessor, it is so with the present step.
-                cell.flags |= THINNED;
-            } else {
-                return false;
+                Some(true) if accessor_mask & !other_mask == 0 && at.every_reader == 0 => {
+                    cell.flags |= THINNED;
+                }
+                Some(false) if self.drop_other(cell, bytes) => {
+                    let kept = accessor_mask & !bytes;
+                    if kept != 0 && cell.other_mask != 0 {
+                        cell.other_mask = other_mask;
+                        return false;
+                    }
+                    if kept != 0 {
+                        cell.set_other(accessor, kept, false);
+                    }
+                }
+                _ => return false,
             }
-        } else if other_mask != 0 || !at.precedes(accessor) {
-            return false;
-        } else if accessor_mask & !bytes != 0 {
-            cell.set_other(accessor, accessor_mask & !bytes, false);
         }
         if own {
             cell.extend_accessor(id, bytes);
@@ -175,10 +216,10 @@ impl Engine {
     pub fn write_quickly(&self, cell: &mut Cell, bytes: u8, id: Id) -> bool {
         let at = &self.present;
         cell.flags & RECORD == 0
-            && at.precedes(cell.writer)
-            && at.precedes(cell.accessor)
+            && self.surely_precedes(cell.writer)
+            && self.surely_precedes(cell.accessor)
             && (if cell.flags & MANY == 0 {
-                at.precedes(cell.other)
+                self.surely_precedes(cell.other)
             } else {
                 cell.accessor < at.settled || self.readers.precede(cell.other, at.base)
             })

@@ -187,7 +187,7 @@ impl Engine {
     pub(crate) fn read_among_many_quickly(&self, cell: &mut Cell, bytes: u8, id: Id) -> bool {
         let at = &self.present;
         let Cell { writer, accessor, accessor_mask, other, other_mask, flags, .. } = *cell;
-        if !at.precedes(writer) || accessor == writer {
+        if !self.surely_precedes(writer) || accessor == writer {
             return false;
         }
         if accessor == at.joined.accessor && other == at.joined.older {
@@ -205,7 +205,7 @@ impl Engine {
             cell.extend_accessor(id, bytes);
             return true;
         }
-        let replaced = accessor_mask & !bytes == 0 && at.precedes(accessor);
+        let replaced = accessor_mask & !bytes == 0 && self.surely_precedes(accessor);
         if replaced {
             cell.set_accessor(id, bytes);
         }

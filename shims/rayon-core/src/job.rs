@@ -51,16 +51,39 @@ where
         let Job::Waiting(f) = (unsafe { &*job }) else {
             unreachable!("the runtime runs every task once");
         };
+        let f = ptr::from_ref(f);
         // SAFETY: The copy in the job is overwritten below without being dropped. In between
         // nothing unwinds and nobody looks at it.
-        let f = unsafe { ptr::read(f) };
-        let ended = match unwind::halt_unwinding(f) {
+        let ended = match unwind::halt_unwinding(|| unsafe { call(f) }) {
             Ok(value) => Job::Returned(value),
             Err(payload) => Job::Panicked(payload),
         };
         // SAFETY: As above. What was there has been moved out.
         unsafe { job.write(ended) };
     }
+}
+
+/// Moves a closure to the stack of the task that calls it, and calls it.
+///
+/// Functions of the standard library would be seen again when they move something for one that is
+/// not; an intrinsic is part of the function that uses it.
+///
+/// # Safety
+///
+/// The closure is not used again.
+#[inline(never)]
+#[cfg_attr(rosser_unseen, sanitize(thread = "off"))]
+unsafe fn call<F, R>(f: *const F) -> R
+where
+    F: FnOnce() -> R,
+{
+    // SAFETY: The caller gives the closure away.
+    #[cfg(rosser_unseen)]
+    let f = unsafe { std::intrinsics::read_via_copy(f) };
+    // SAFETY: As above.
+    #[cfg(not(rosser_unseen))]
+    let f = unsafe { ptr::read(f) };
+    f()
 }
 
 /// Puts the body of a task that outlives the current stack frame on the heap.

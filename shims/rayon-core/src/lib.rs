@@ -30,7 +30,7 @@
 //! Comment lines that begin with `rosser: upstream tests of` mark where the original's unit tests
 //! can be put in, to run them against this crate.
 
-#![cfg_attr(rosser_unseen, feature(sanitize))]
+#![cfg_attr(rosser_unseen, feature(core_intrinsics, sanitize), allow(internal_features))]
 #![allow(clippy::inline_always, reason = "see the ground rules")]
 
 mod broadcast;

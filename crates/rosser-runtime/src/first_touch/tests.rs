@@ -1,0 +1,238 @@
+use std::arch::asm;
+
+use rosser_shadow::cell::{Cell, FREED, MANY, OTHER_WRITES, RECORD, THINNED, WRITER_INEXACT};
+use rosser_shadow::engine::Engine;
+use rosser_shadow::log::Site;
+use rosser_shadow::quick::{Joined, Present, Range};
+use rosser_shadow::verdicts::Verdict;
+
+use super::ACCESSOR_INEXACT;
+use crate::backtrace::Here;
+use crate::checked::{self, Checked};
+use crate::shadow::cell_of;
+use crate::sites::{DependsOn, Now};
+
+unsafe extern "C" {
+    fn rosser_first_read1();
+    fn rosser_first_read4();
+    fn rosser_first_read8();
+    fn rosser_first_write1();
+    fn rosser_first_write4();
+    fn rosser_first_write8();
+}
+
+/// Frames are 16 bytes apart.
+#[derive(PartialEq)]
+#[repr(align(16))]
+struct Frame([usize; 4]);
+
+/// What a function's frame holds: its caller's frame and where it returns to; then its caller's locals.
+static FRAME: Frame = Frame([0, 0x1234, 0x5678, 0]);
+/// That of another call.
+static OTHER_FRAME: Frame = Frame([0, 0x4321, 0x5678, 0]);
+
+const SITE: Site = 77;
+
+/// Calls one of the functions, always from the same place.
+#[inline(never)]
+fn call(function: unsafe extern "C" fn(), address: usize) -> bool {
+    let done: u8;
+    // SAFETY: the functions take `rdi`, leave all but `al` and `r11` alone, and read the frame.
+    unsafe {
+        asm!(
+            "push rbp",
+            "push rbp",
+            "mov rbp, {frame}",
+            "call {function}",
+            "pop rbp",
+            "pop rbp",
+            frame = in(reg) &raw const FRAME,
+            function = in(reg) function,
+            in("rdi") address,
+            lateout("al") done,
+            lateout("r11") _,
+        );
+    }
+    done != 0
+}
+
+/// A small generator of numbers, below a limit each.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: u32) -> u32 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        ((self.0 >> 33) % u64::from(limit)) as u32
+    }
+
+    fn mask(&mut self) -> u8 {
+        [0x0f, 0xf0, 0xff, 0x01, 0x30, 0xfe][self.below(6) as usize]
+    }
+}
+
+fn random_present(random: &mut Random, base: u32) -> Present {
+    let mut sorted: Vec<u32> = (0..10).map(|_| 1 + random.below(base)).collect();
+    sorted.sort_unstable();
+    let range = |index: usize| Range { from: sorted[index], to: sorted[index + 1] };
+    let (earlier, also) = if random.below(2) == 0 { (2, 4) } else { (4, 2) };
+    Present {
+        settled: sorted[0],
+        floor: sorted[1],
+        parallel: sorted[8],
+        serial: sorted[9],
+        also_parallel: [range(also), Range::default(), range(6), Range::default()],
+        earlier: range(earlier),
+        base,
+        private: 0,
+        known: 0,
+        every_reader: random.below(2),
+        joined: Joined {
+            accessor: random.below(base),
+            older: random.below(4),
+            list: random.below(4),
+        },
+    }
+}
+
+/// Answers to some questions, of which some are void.
+fn set_verdicts(checked: &mut Checked, random: &mut Random, last: u32) {
+    let verdicts = &mut checked.engine.verdicts;
+    for id in 0..=last {
+        let stamp = [verdicts.stamp, verdicts.stamp | 1, verdicts.stamp ^ 4, 0];
+        verdicts.answers[id as usize] = Verdict { id, stamp: stamp[random.below(4) as usize] };
+    }
+}
+
+fn random_cell(random: &mut Random, last: u32) -> Cell {
+    let [writer, accessor, other] = [0; 3].map(|_| random.below(last + 1));
+    let flag = |random: &mut Random, flag: u8| if random.below(3) == 0 { flag } else { 0 };
+    let accessor = if random.below(3) == 0 { writer } else { accessor };
+    let other_mask = if random.below(2) == 0 { 0 } else { random.mask() };
+    Cell {
+        writer,
+        accessor,
+        other,
+        writer_mask: random.mask(),
+        accessor_mask: random.mask(),
+        other_mask,
+        flags: flag(random, WRITER_INEXACT)
+            | flag(random, ACCESSOR_INEXACT)
+            | flag(random, FREED)
+            | flag(random, THINNED)
+            | if other_mask == 0 { 0 } else { flag(random, OTHER_WRITES) }
+            | [RECORD, MANY, 0][random.below(30).min(2) as usize],
+    }
+}
+
+type Quickly = fn(&Engine, &mut Cell, u8, u32) -> bool;
+
+/// Holds a function against the one it stands for, on random cells. Returns how often it made
+/// the access, how often it gave up, and how often there was a list of readers when it did not.
+fn compare(checked: &mut Checked, function: unsafe extern "C" fn(), quickly: Quickly) -> [u32; 3] {
+    let bytes = match function as usize {
+        f if f == rosser_first_read1 as *const () as usize => 1,
+        f if f == rosser_first_write1 as *const () as usize => 1,
+        f if f == rosser_first_read4 as *const () as usize => 0xf,
+        f if f == rosser_first_write4 as *const () as usize => 0xf,
+        _ => 0xff,
+    };
+    let word = Box::new(0_u64);
+    let start = &raw const *word as usize;
+    let mut random = Random(7);
+    let mut counts = [0; 3];
+    for _ in 0..100_000 {
+        let base = 20 + random.below(10);
+        let id = base + random.below(4);
+        checked.engine.present = random_present(&mut random, base);
+        let mut before = random_cell(&mut random, id);
+        if before.flags & MANY != 0 && random.below(2) == 0 {
+            let Joined { accessor, older, .. } = checked.engine.present.joined;
+            (before.accessor, before.other) = (accessor, older);
+            before.other_mask = before.accessor_mask;
+        }
+        let many = before.flags & MANY != 0;
+        let offset = if bytes == 0xff { 0 } else { 4 * random.below(2) };
+        let (address, bytes) = (start + offset as usize, bytes << offset);
+        if before.has_accessed(base, bytes) {
+            continue; // The fast path has made it.
+        }
+        set_verdicts(checked, &mut random, base);
+        // The word above the return address in the frame, or something else.
+        let value = [0x5678, 0x8765][random.below(2) as usize];
+        let outside = checked.sites.now.witness(&raw const FRAME as usize).unwrap();
+        let depends_on = [
+            DependsOn::Nothing,
+            DependsOn::Word { reach: 16, value },
+            DependsOn::Outside { witness: outside ^ random.below(2) },
+            DependsOn::Stack,
+        ][random.below(4) as usize];
+        let site_is_known = match depends_on {
+            DependsOn::Nothing => true,
+            DependsOn::Word { .. } => value as usize == FRAME.0[2],
+            DependsOn::Outside { witness } => witness == outside,
+            DependsOn::Stack => false,
+        };
+        let frame = if random.below(4) == 0 { &OTHER_FRAME } else { &FRAME };
+        let is_new = random.below(4) == 0;
+        let here =
+            |frame: &Frame, here: Here| Here { frame: std::ptr::from_ref(frame) as usize, ..here };
+        checked.places.clear();
+        if random.below(2) == 0 {
+            // The place is taken, by a call with another caller.
+            let other = here(if frame == &FRAME { &OTHER_FRAME } else { &FRAME }, checked.here);
+            checked.places.set(other, 0, SITE, DependsOn::Stack);
+        }
+        let here = here(frame, checked.here);
+        checked.places.set(here, if is_new { 0 } else { id }, SITE, depends_on);
+        if is_new {
+            checked.engine.log.len = id;
+        }
+        let is_plain = (!is_new || id > base && site_is_known)
+            && (frame == &FRAME || depends_on == DependsOn::Nothing);
+        // SAFETY: the cells are mapped and no other thread uses this one.
+        unsafe { *cell_of(start) = before };
+        let done = call(function, address);
+        let mut expected = before;
+        let expected_done = is_plain && quickly(&checked.engine, &mut expected, bytes, id);
+        // SAFETY: as above.
+        let after = unsafe { *cell_of(start) };
+        let case = (before, checked.engine.present, bytes, id);
+        if done {
+            assert!(expected_done, "made an access that is not plain: {case:?}");
+            assert_eq!(after, expected, "{case:?}");
+            assert!(!is_new || checked.engine.site_of(id) == SITE);
+            counts[2] += u32::from(many);
+        } else {
+            assert_eq!(after, before, "gave up half-way: {case:?}");
+        }
+        // Of words with lists it makes only what is most frequent.
+        let given_up = expected_done && !done && !many;
+        counts[usize::from(given_up)] += u32::from(done || given_up);
+    }
+    counts
+}
+
+#[test]
+fn the_assembly_does_what_the_engine_does() {
+    checked::init();
+    // SAFETY: no thread is checked; this one uses the state alone.
+    let checked = unsafe { checked::checked() };
+    checked.limit = 0;
+    checked.stack.high = usize::MAX;
+    checked.sites.now = Now { top: &raw const FRAME as usize + 4096, outside: 3 };
+    let (reads, writes): (Quickly, Quickly) = (Engine::read_quickly, Engine::write_quickly);
+    // Gives up, and leaves behind where the call is.
+    assert!(!call(rosser_first_read1, 0x1000));
+    for (function, quickly) in [
+        (rosser_first_read1 as unsafe extern "C" fn(), reads),
+        (rosser_first_read4, reads),
+        (rosser_first_read8, reads),
+        (rosser_first_write1, writes),
+        (rosser_first_write4, writes),
+        (rosser_first_write8, writes),
+    ] {
+        let [made, given_up, many] = compare(checked, function, quickly);
+        assert!(made > 5_000 && given_up * 20 < made, "{made} made, {given_up} given up");
+        assert!(many > 100 || quickly as usize != reads as usize, "{many} with many readers");
+    }
+}
