@@ -150,6 +150,7 @@ fn compare(checked: &mut Checked, function: unsafe extern "C" fn(), quickly: Qui
             (before.accessor, before.other) = (accessor, older);
             before.other_mask = before.accessor_mask;
         }
+        let many = before.flags & MANY != 0;
         let offset = if bytes == 0xff { 0 } else { 4 * random.below(2) };
         let (address, bytes) = (start + offset as usize, bytes << offset);
         if before.has_accessed(base, bytes) {
@@ -199,12 +200,14 @@ fn compare(checked: &mut Checked, function: unsafe extern "C" fn(), quickly: Qui
         if done {
             assert!(expected_done, "made an access that is not plain: {case:?}");
             assert_eq!(after, expected, "{case:?}");
-            counts[2] += u32::from(before.flags & MANY != 0);
             assert!(!is_new || checked.engine.site_of(id) == SITE);
+            counts[2] += u32::from(many);
         } else {
             assert_eq!(after, before, "gave up half-way: {case:?}");
         }
-        counts[usize::from(!done && expected_done)] += u32::from(expected_done);
+        // Of words with lists it makes only what is most frequent.
+        let given_up = expected_done && !done && !many;
+        counts[usize::from(given_up)] += u32::from(done || given_up);
     }
     counts
 }
@@ -229,7 +232,7 @@ fn the_assembly_does_what_the_engine_does() {
         (rosser_first_write8, writes),
     ] {
         let [made, given_up, many] = compare(checked, function, quickly);
-        assert!(made > 5_000 && given_up * 10 < made, "{made} made, {given_up} given up");
+        assert!(made > 5_000 && given_up * 20 < made, "{made} made, {given_up} given up");
         assert!(many > 100 || quickly as usize != reads as usize, "{many} with many readers");
     }
 }
