@@ -585,8 +585,9 @@ impl Checked {
             self.sites.know_outside(self.stack);
         }
         if let Some(place) = self.places.with_site(here, &self.sites.now, self.stack) {
-            place.id = stuck::unless_exhausted(self.engine.id_of(place.site), || here);
-            return place.id;
+            let id = stuck::unless_exhausted(self.engine.id_of(place.site), || here);
+            place.set_id(id);
+            return id;
         }
         let (site, depends_on) = self.sites.site_of(here, self.stack);
         let id = stuck::unless_exhausted(self.engine.id_of(site), || here);

@@ -142,6 +142,7 @@ global_asm!(
         call rosser_new_id
         je 99f
         mov [rdx + {id}], ecx
+        mov dword ptr [rdx + {before} + {masks}], -1
         jmp 16b
     92:
         xor eax, eax
@@ -222,9 +223,57 @@ global_asm!(
     1:
     .endm
 
+    // Neighbouring words mostly have the same history, and a place reads one after the other. So it
+    // remembers the last cell it has found, and what became of it. Of words that are read in halves
+    // the first half counts.
+    .macro rosser_repeat bytes
+        .if \bytes == 0xf || \bytes == 0xff
+        .if \bytes == 0xf
+        test edi, 4
+        jnz 18f
+        .endif
+        mov rax, [r11]
+        cmp rax, [rdx + {before}]
+        jne 17f
+        mov rax, [r11 + 8]
+        cmp rax, [rdx + {before} + 8]
+        jne 17f
+        mov rax, [rdx + {after}]
+        mov [r11], rax
+        mov rax, [rdx + {after} + 8]
+        mov [r11 + 8], rax
+        jmp 98f
+        .if \bytes == 0xf
+    18:
+        lea rdx, [rip + {checked} + {no_place}]
+        .endif
+    17:
+        mov rax, [r11]
+        mov [rip + {checked} + {found}], rax
+        mov rax, [r11 + 8]
+        mov [rip + {checked} + {found} + 8], rax
+        mov [rip + {checked} + {found_by}], rdx
+        .endif
+    .endm
+
+    .macro rosser_remember bytes
+        .if \bytes == 0xf || \bytes == 0xff
+        mov rdx, [rip + {checked} + {found_by}]
+        mov rax, [rip + {checked} + {found}]
+        mov [rdx + {before}], rax
+        mov rax, [rip + {checked} + {found} + 8]
+        mov [rdx + {before} + 8], rax
+        mov rax, [r11]
+        mov [rdx + {after}], rax
+        mov rax, [r11 + 8]
+        mov [rdx + {after} + 8], rax
+        .endif
+    .endm
+
     // `edx` is the masks and the flags.
     .macro rosser_read name, bytes
         rosser_begin \name, \bytes
+        rosser_repeat \bytes
         mov edx, [r11 + {masks}]
         test edx, ({record} | {many} | {other_writes}) << 24
         jnz 60f
@@ -351,14 +400,14 @@ global_asm!(
         shl esi, 8
         or edx, esi
         mov [r11 + {masks}], edx
-        jmp 98f
+        jmp 85f
     80:
         shl esi, 8
         or edx, esi
         and edx, ~({accessor_inexact} << 24)
         mov [r11 + {accessor}], ecx
         mov [r11 + {masks}], edx
-        jmp 98f
+        jmp 85f
         // There is a record or a list of readers, or the other has written.
     60:
         test edx, {record} << 24
@@ -403,6 +452,9 @@ global_asm!(
         mov [r11 + {other}], eax
         and edx, 0xffff00ff
         jmp 80b
+    85:
+        rosser_remember \bytes
+        jmp 98f
         rosser_end \name
     .endm
 
@@ -666,6 +718,8 @@ global_asm!(
     .purgem rosser_end
     .purgem rosser_must_precede
     .purgem rosser_drop_other
+    .purgem rosser_repeat
+    .purgem rosser_remember
     ",
     checked = sym CHECKED,
     limit = const offset_of!(Checked, limit),
@@ -681,6 +735,11 @@ global_asm!(
     caller = const offset_of!(Place, caller),
     reach = const offset_of!(Place, reach),
     witness = const offset_of!(Place, witness),
+    before = const offset_of!(Place, before),
+    after = const offset_of!(Place, after),
+    no_place = const PLACES + offset_of!(Places, none),
+    found = const PLACES + offset_of!(Places, found),
+    found_by = const PLACES + offset_of!(Places, found_by),
     outside = const Place::OUTSIDE as i32,
     stack_high = const offset_of!(Checked, stack) + offset_of!(StackBounds, high),
     task_top = const NOW + offset_of!(Now, top),

@@ -5,6 +5,7 @@
 //! at each place is kept. An id that is not below the step's base is the step's own, so nothing has
 //! to be cleared when a step begins.
 
+use rosser_shadow::cell::Cell;
 use rosser_shadow::log::{Id, Site};
 
 use crate::backtrace::Here;
@@ -13,7 +14,7 @@ use crate::sites::{DependsOn, Now};
 
 /// A place.
 #[derive(Clone, Copy)]
-#[repr(C, align(32))]
+#[repr(C, align(64))]
 pub struct Place {
     /// Where the call of the runtime returns to.
     pub returns_to: usize,
@@ -28,11 +29,32 @@ pub struct Place {
     pub reach: u32,
     /// What it has to be.
     pub witness: u32,
+    /// A cell that the place has read with this id, and what it was afterwards: the next cells mostly
+    /// are the same. Nothing can be worse about it by then, as what precedes a step goes on doing so.
+    pub before: Cell,
+    pub after: Cell,
 }
 
 impl Place {
     pub const OUTSIDE: u32 = u32::MAX;
-    const NONE: Self = Self { returns_to: 0, caller: 0, id: 0, site: 0, reach: 1, witness: 0 };
+    /// No cell is like this: it cannot have all flags.
+    const NO_CELL: Cell = Cell { flags: u8::MAX, ..Cell::UNMONITORED };
+    const NONE: Self = Self {
+        returns_to: 0,
+        caller: 0,
+        id: 0,
+        site: 0,
+        reach: 1,
+        witness: 0,
+        before: Self::NO_CELL,
+        after: Self::NO_CELL,
+    };
+
+    /// The place has another id.
+    pub fn set_id(&mut self, id: Id) {
+        self.id = id;
+        self.before = Self::NO_CELL;
+    }
 
     #[inline]
     fn is(&self, here: Here) -> bool {
@@ -58,22 +80,32 @@ impl Place {
 }
 
 /// The places, each where its address says.
-#[repr(transparent)]
+#[repr(C)]
 pub struct Places {
-    places: [Place; Self::LEN],
+    all: [Place; Self::LEN],
+    /// Remembers cells that are of no interest.
+    pub none: Place,
+    /// The cell that is being read, as it was before, and where it is going to be remembered.
+    pub found: Cell,
+    pub found_by: usize,
 }
 
 impl Places {
     pub const LEN: usize = 1024;
     /// Calls are at least this many bytes apart.
-    pub const APART: usize = 4;
+    pub const APART: usize = 8;
     /// So far to the right are the bits that tell places in large functions apart.
     pub const MIX: u32 = 12;
 
     /// None yet.
     #[expect(clippy::large_stack_arrays, reason = "it is made once, at the start")]
     pub const fn new() -> Self {
-        Self { places: [Place::NONE; Self::LEN] }
+        Self {
+            all: [Place::NONE; Self::LEN],
+            none: Place::NONE,
+            found: Place::NO_CELL,
+            found_by: 0,
+        }
     }
 
     #[inline]
@@ -88,7 +120,7 @@ impl Places {
     fn find(&self, here: Here) -> usize {
         let returns_to = here.pc + 1;
         let slot = Self::slot(returns_to);
-        let Place { returns_to: known, caller, reach, .. } = self.places[slot];
+        let Place { returns_to: known, caller, reach, .. } = self.all[slot];
         let other_caller = here.return_address();
         if known != returns_to || reach == 0 || caller == other_caller {
             slot
@@ -100,14 +132,14 @@ impl Places {
     /// The id that the place has in the step whose ids begin at `base`.
     #[inline]
     pub fn id_of(&self, here: Here, base: Id) -> Option<Id> {
-        let place = &self.places[self.find(here)];
+        let place = &self.all[self.find(here)];
         (place.is(here) && place.id >= base).then_some(place.id)
     }
 
     /// The place's site, if it is known, and the place to give it a new id.
     #[inline]
     pub fn with_site(&mut self, here: Here, now: &Now, stack: StackBounds) -> Option<&mut Place> {
-        let place = &mut self.places[self.find(here)];
+        let place = &mut self.all[self.find(here)];
         (place.is(here) && place.has_same_site(here, now, stack)).then_some(place)
     }
 
@@ -121,11 +153,12 @@ impl Places {
             DependsOn::Stack => (0, Place::OUTSIDE, 0),
         };
         let (returns_to, caller) = (here.pc + 1, here.return_address());
-        self.places[self.find(here)] = Place { returns_to, caller, id, site, reach, witness };
+        let at = self.find(here);
+        self.all[at] = Place { returns_to, caller, id, site, reach, witness, ..Place::NONE };
     }
 
     /// Ids have new numbers.
     pub fn clear(&mut self) {
-        self.places.fill(Place::NONE);
+        self.all.fill(Place::NONE);
     }
 }

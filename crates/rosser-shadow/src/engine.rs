@@ -653,7 +653,12 @@ impl Engine {
             let task = self.current_task()?;
             self.present.known =
                 self.weak.acquire(self.present.known, released, task, site, via)?;
+            let before = self.present.every_reader;
             self.set_every_reader();
+            if self.present.every_reader != before {
+                // Whoever remembers what an access of the step does to a cell is to forget it.
+                self.present.base = self.log.next();
+            }
         }
         Ok(())
     }

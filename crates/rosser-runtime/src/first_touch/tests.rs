@@ -201,6 +201,25 @@ fn compare(checked: &mut Checked, function: unsafe extern "C" fn(), quickly: Qui
             assert!(expected_done, "made an access that is not plain: {case:?}");
             assert_eq!(after, expected, "{case:?}");
             assert!(!is_new || checked.engine.site_of(id) == SITE);
+            // Now it knows the cell.
+            // SAFETY: as above.
+            unsafe { *cell_of(start) = before };
+            assert!(call(function, address), "{case:?}");
+            // SAFETY: as above.
+            assert_eq!(unsafe { *cell_of(start) }, expected, "again: {case:?}");
+            // But not in another step.
+            let id = id + 2;
+            checked.engine.present.base = id - 1;
+            checked.engine.log.len = id;
+            let mut expected = before;
+            let expected_done = quickly(&checked.engine, &mut expected, bytes, id);
+            // SAFETY: as above.
+            unsafe { *cell_of(start) = before };
+            let done = call(function, address);
+            assert!(expected_done || !done, "in another step: {case:?}");
+            // SAFETY: as above.
+            let after = unsafe { *cell_of(start) };
+            assert_eq!(after, if done { expected } else { before }, "in another step: {case:?}");
             counts[2] += u32::from(many);
         } else {
             assert_eq!(after, before, "gave up half-way: {case:?}");
