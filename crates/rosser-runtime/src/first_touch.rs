@@ -14,7 +14,8 @@ use rosser_shadow::cell::{
 };
 use rosser_shadow::engine::Engine;
 use rosser_shadow::log::Log;
-use rosser_shadow::quick::{Joined, Present};
+use rosser_shadow::quick::Present;
+use rosser_shadow::readers::{Joined, Readers};
 use rosser_shadow::verdicts::{Verdict, Verdicts};
 
 use crate::backtrace::Here;
@@ -25,6 +26,8 @@ use crate::sites::{Now, Sites};
 
 const PRESENT: usize = offset_of!(Checked, engine) + offset_of!(Engine, present);
 const VERDICTS: usize = offset_of!(Checked, engine) + offset_of!(Engine, verdicts);
+const JOINED: usize =
+    offset_of!(Checked, engine) + offset_of!(Engine, readers) + offset_of!(Readers, joined);
 const NOW: usize = offset_of!(Checked, sites) + offset_of!(Sites, now);
 const LOG: usize = offset_of!(Checked, engine) + offset_of!(Engine, log);
 const HERE: usize = offset_of!(Checked, here);
@@ -383,26 +386,36 @@ global_asm!(
     61:
         and edx, 0xffff00ff
         jmp 80b
-        // The accessor goes into the list, if the last one that did was the same.
+        // The accessor goes into the list, if it has gone into the same one lately.
     70:
         cmp eax, [r11 + {accessor}]
         je 99f
+        push r8
+        mov r8d, [r11 + {accessor}]
+        and r8d, {joined_mask}
+        shl r8d, {joined_shift}
+        lea rax, [rip + {checked} + {joined}]
+        add r8, rax
         mov eax, [r11 + {accessor}]
-        cmp eax, [rip + {checked} + {joined_accessor}]
-        jne 99f
+        cmp eax, [r8 + {joined_accessor}]
+        jne 97f
         mov eax, [r11 + {other}]
-        cmp eax, [rip + {checked} + {joined_older}]
-        jne 99f
+        cmp eax, [r8 + {joined_older}]
+        jne 97f
         test edx, {accessor_inexact} << 24
-        jnz 99f
+        jnz 97f
         mov eax, edx
         shr eax, 16
         cmp al, dh
-        jne 99f
-        mov eax, [rip + {checked} + {joined_list}]
+        jne 97f
+        mov eax, [r8 + {joined_list}]
+        pop r8
         mov [r11 + {other}], eax
         and edx, 0xffff00ff
         jmp 80b
+    97:
+        pop r8
+        jmp 99f
         rosser_end \name
     .endm
 
@@ -706,9 +719,12 @@ global_asm!(
     verdict_id = const offset_of!(Verdict, id),
     verdict_stamp = const offset_of!(Verdict, stamp),
     every_reader = const PRESENT + offset_of!(Present, every_reader),
-    joined_accessor = const PRESENT + offset_of!(Present, joined) + offset_of!(Joined, accessor),
-    joined_older = const PRESENT + offset_of!(Present, joined) + offset_of!(Joined, older),
-    joined_list = const PRESENT + offset_of!(Present, joined) + offset_of!(Joined, list),
+    joined = const JOINED,
+    joined_mask = const Readers::JOINED - 1,
+    joined_shift = const size_of::<Joined>().ilog2(),
+    joined_accessor = const offset_of!(Joined, accessor),
+    joined_older = const offset_of!(Joined, older),
+    joined_list = const offset_of!(Joined, list),
     writer = const offset_of!(Cell, writer),
     accessor = const offset_of!(Cell, accessor),
     other = const offset_of!(Cell, other),
@@ -733,6 +749,7 @@ const _: () = assert!(
         && offset_of!(Cell, flags) == offset_of!(Cell, writer_mask) + 3
 );
 const _: () = assert!(size_of::<Place>() / Places::APART == 8);
+const _: () = assert!(Readers::JOINED.is_power_of_two() && size_of::<Joined>().is_power_of_two());
 const _: () = assert!(size_of::<Verdict>() == 8 && Verdicts::LEN.is_power_of_two());
 
 #[cfg(rosser_inline)]
