@@ -6,6 +6,10 @@
 //! [`Checked::touch_quickly`] does with the quick functions of `rosser-shadow`, or gives up in the
 //! rarer cases. Then it leaves behind where that was, and the engine is asked.
 
+#[cfg(rosser_inline)]
+mod calls;
+mod lookups;
+
 use std::arch::global_asm;
 use std::mem::offset_of;
 
@@ -13,9 +17,8 @@ use rosser_shadow::cell::{
     ACCESSOR_INEXACT, Cell, FREED, MANY, OTHER_WRITES, RECORD, THINNED, WRITER_INEXACT,
 };
 use rosser_shadow::engine::Engine;
-use rosser_shadow::log::Log;
-use rosser_shadow::quick::{Joined, Present};
-use rosser_shadow::verdicts::{Verdict, Verdicts};
+use rosser_shadow::quick::Present;
+use rosser_shadow::readers::{Joined, Readers};
 
 use crate::backtrace::Here;
 use crate::checked::{CHECKED, Checked, StackBounds};
@@ -24,9 +27,9 @@ use crate::shadow::{MASK, SHADOW};
 use crate::sites::{Now, Sites};
 
 const PRESENT: usize = offset_of!(Checked, engine) + offset_of!(Engine, present);
-const VERDICTS: usize = offset_of!(Checked, engine) + offset_of!(Engine, verdicts);
+const JOINED: usize =
+    offset_of!(Checked, engine) + offset_of!(Engine, readers) + offset_of!(Readers, joined);
 const NOW: usize = offset_of!(Checked, sites) + offset_of!(Sites, now);
-const LOG: usize = offset_of!(Checked, engine) + offset_of!(Engine, log);
 const HERE: usize = offset_of!(Checked, here);
 const PLACES: usize = offset_of!(Checked, places);
 
@@ -432,26 +435,36 @@ global_asm!(
     61:
         and edx, 0xffff00ff
         jmp 80b
-        // The accessor goes into the list, if the last one that did was the same.
+        // The accessor goes into the list, if it has gone into the same one lately.
     70:
         cmp eax, [r11 + {accessor}]
         je 99f
+        push r8
+        mov r8d, [r11 + {accessor}]
+        and r8d, {joined_mask}
+        shl r8d, {joined_shift}
+        lea rax, [rip + {checked} + {joined}]
+        add r8, rax
         mov eax, [r11 + {accessor}]
-        cmp eax, [rip + {checked} + {joined_accessor}]
-        jne 99f
+        cmp eax, [r8 + {joined_accessor}]
+        jne 97f
         mov eax, [r11 + {other}]
-        cmp eax, [rip + {checked} + {joined_older}]
-        jne 99f
+        cmp eax, [r8 + {joined_older}]
+        jne 97f
         test edx, {accessor_inexact} << 24
-        jnz 99f
+        jnz 97f
         mov eax, edx
         shr eax, 16
         cmp al, dh
-        jne 99f
-        mov eax, [rip + {checked} + {joined_list}]
+        jne 97f
+        mov eax, [r8 + {joined_list}]
+        pop r8
         mov [r11 + {other}], eax
         and edx, 0xffff00ff
         jmp 80b
+    97:
+        pop r8
+        jmp 99f
     85:
         rosser_remember \bytes
         jmp 98f
@@ -633,76 +646,6 @@ global_asm!(
         rosser_end \name
     .endm
 
-    // Logs a site, in `eax`, and returns its id in `ecx`; or says zero if it is the first of the step.
-    .p2align 4
-    .type rosser_new_id, @function
-    rosser_new_id:
-        mov ecx, [rip + {checked} + {log_len}]
-        cmp ecx, [rip + {checked} + {base}]
-        je 1f
-        cmp ecx, -1
-        je 1f
-        push r8
-        mov r8, [rip + {checked} + {log}]
-        mov [r8 + rcx * 4], eax
-        pop r8
-        inc dword ptr [rip + {checked} + {log_len}]
-    1:
-        ret
-        .size rosser_new_id, . - rosser_new_id
-
-    // Looks whether the access in `eax` precedes the present step (below), is parallel with it (equal)
-    // or neither is known (above): first among the ranges, then among the verdicts.
-    .p2align 4
-    .type rosser_relation, @function
-    rosser_relation:
-        cmp eax, [rip + {checked} + {floor}]
-        jb 3f
-        cmp eax, [rip + {checked} + {serial}]
-        jae 2f
-        cmp eax, [rip + {checked} + {parallel}]
-        jae 4f
-        cmp eax, [rip + {checked} + {earlier}]
-        jb 1f
-        cmp eax, [rip + {checked} + {earlier} + 4]
-        jb 3f
-    1:
-        .irp range, 0, 1, 2, 3
-        cmp eax, [rip + {checked} + {also_parallel} + \range * 8]
-        jb 1f
-        cmp eax, [rip + {checked} + {also_parallel} + \range * 8 + 4]
-        jb 4f
-    1:
-        .endr
-    .type rosser_verdict, @function
-    rosser_verdict:
-        push r8
-        push r9
-        lea r8, [rip + {checked} + {verdicts}]
-        mov r9d, eax
-        and r9d, {verdicts_mask}
-        cmp eax, [r8 + r9 * 8 + {verdict_id}]
-        jne 1f
-        mov r9d, [r8 + r9 * 8 + {verdict_stamp}]
-        xor r9d, [rip + {checked} + {stamp}]
-        cmp r9d, 1
-        pop r9
-        pop r8
-        ret
-    1:
-        cmp rsp, 0
-        pop r9
-        pop r8
-        ret
-    2:
-        stc
-    3:
-        ret
-    4:
-        cmp eax, eax
-        ret
-        .size rosser_relation, . - rosser_relation
-
     rosser_read rosser_first_read1, 0x1
     rosser_read rosser_first_read2, 0x3
     rosser_read rosser_first_read4, 0xf
@@ -724,8 +667,6 @@ global_asm!(
     checked = sym CHECKED,
     limit = const offset_of!(Checked, limit),
     lowest = const offset_of!(Checked, lowest),
-    log = const offset_of!(Checked, log),
-    log_len = const LOG + offset_of!(Log, len),
     private_top = const offset_of!(Checked, private_top),
     places = const PLACES,
     places_mask = const (Places::LEN - 1) * Places::APART,
@@ -759,15 +700,13 @@ global_asm!(
     serial = const PRESENT + offset_of!(Present, serial),
     also_parallel = const PRESENT + offset_of!(Present, also_parallel),
     earlier = const PRESENT + offset_of!(Present, earlier),
-    stamp = const VERDICTS + offset_of!(Verdicts, stamp),
-    verdicts = const VERDICTS + offset_of!(Verdicts, answers),
-    verdicts_mask = const Verdicts::LEN - 1,
-    verdict_id = const offset_of!(Verdict, id),
-    verdict_stamp = const offset_of!(Verdict, stamp),
     every_reader = const PRESENT + offset_of!(Present, every_reader),
-    joined_accessor = const PRESENT + offset_of!(Present, joined) + offset_of!(Joined, accessor),
-    joined_older = const PRESENT + offset_of!(Present, joined) + offset_of!(Joined, older),
-    joined_list = const PRESENT + offset_of!(Present, joined) + offset_of!(Joined, list),
+    joined = const JOINED,
+    joined_mask = const Readers::JOINED - 1,
+    joined_shift = const size_of::<Joined>().ilog2(),
+    joined_accessor = const offset_of!(Joined, accessor),
+    joined_older = const offset_of!(Joined, older),
+    joined_list = const offset_of!(Joined, list),
     writer = const offset_of!(Cell, writer),
     accessor = const offset_of!(Cell, accessor),
     other = const offset_of!(Cell, other),
@@ -792,77 +731,10 @@ const _: () = assert!(
         && offset_of!(Cell, flags) == offset_of!(Cell, writer_mask) + 3
 );
 const _: () = assert!(size_of::<Place>() / Places::APART == 8);
-const _: () = assert!(size_of::<Verdict>() == 8 && Verdicts::LEN.is_power_of_two());
+const _: () = assert!(Readers::JOINED.is_power_of_two() && size_of::<Joined>().is_power_of_two());
 
 #[cfg(rosser_inline)]
 pub use calls::{read, write};
-
-#[cfg(rosser_inline)]
-mod calls {
-    use crate::access::bytes_of;
-    use crate::checked::checked;
-
-    unsafe extern "rust-cold" {
-        #[cold]
-        safe fn rosser_first_read1(address: usize) -> bool;
-        #[cold]
-        safe fn rosser_first_read2(address: usize) -> bool;
-        #[cold]
-        safe fn rosser_first_read4(address: usize) -> bool;
-        #[cold]
-        safe fn rosser_first_read8(address: usize) -> bool;
-        #[cold]
-        safe fn rosser_first_write1(address: usize) -> bool;
-        #[cold]
-        safe fn rosser_first_write2(address: usize) -> bool;
-        #[cold]
-        safe fn rosser_first_write4(address: usize) -> bool;
-        #[cold]
-        safe fn rosser_first_write8(address: usize) -> bool;
-    }
-
-    /// A read that its step has not made before.
-    #[inline(always)]
-    pub fn read<const SIZE: usize>(address: usize) {
-        let done = match SIZE {
-            1 => rosser_first_read1(address),
-            2 => rosser_first_read2(address),
-            4 => rosser_first_read4(address),
-            _ => rosser_first_read8(address),
-        };
-        if !done {
-            read_slowly::<SIZE>(address);
-        }
-    }
-
-    /// A write that its step has not made before.
-    #[inline(always)]
-    pub fn write<const SIZE: usize>(address: usize) {
-        let done = match SIZE {
-            1 => rosser_first_write1(address),
-            2 => rosser_first_write2(address),
-            4 => rosser_first_write4(address),
-            _ => rosser_first_write8(address),
-        };
-        if !done {
-            write_slowly::<SIZE>(address);
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    extern "rust-cold" fn read_slowly<const SIZE: usize>(address: usize) {
-        // SAFETY: with checks off the idle cell has every access take the fast path.
-        unsafe { checked() }.read_slowly(address, bytes_of::<SIZE>(address));
-    }
-
-    #[cold]
-    #[inline(never)]
-    extern "rust-cold" fn write_slowly<const SIZE: usize>(address: usize) {
-        // SAFETY: as above.
-        unsafe { checked() }.write_slowly(address, bytes_of::<SIZE>(address));
-    }
-}
 
 #[cfg(test)]
 mod tests;

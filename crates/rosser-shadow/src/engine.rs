@@ -18,7 +18,7 @@ use crate::history::Conflict;
 use crate::log::{Id, Log, Site, TaskTag};
 use crate::order::general::{Sizes, TaskNumber};
 use crate::order::{GeneralStorage, JoinStorage, Order, ScopeNumber, Span};
-use crate::quick::{Joined, Present, Range};
+use crate::quick::{Present, Range};
 use crate::readers::{Reader, Readers};
 use crate::records::{Record, Records};
 use crate::storage::{Exhausted, Stack};
@@ -160,7 +160,8 @@ pub struct Engine {
     pub(crate) weak: Weak,
     pub(crate) records: Records,
     pub(crate) crowds: Crowds,
-    pub(crate) readers: Readers,
+    /// The readers of words with many of them.
+    pub readers: Readers,
     pub(crate) in_use: InUse,
     /// The running tasks, outermost first; once the order is general, in any order, with holes.
     pub(crate) frames: Stack<Frame>,
@@ -365,7 +366,6 @@ impl Engine {
         self.records.clear();
         self.crowds.clear();
         self.readers.clear();
-        self.present.joined = Joined::default();
         for scope in self.scopes.as_mut_slice() {
             scope.known = 0;
         }

@@ -41,18 +41,6 @@ impl Range {
     }
 }
 
-/// An accessor that has become the newest of a [list of readers](crate::readers).
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(C)]
-pub struct Joined {
-    /// The accessor; it has touched no byte at a later site.
-    pub accessor: Id,
-    /// The list that it was put in front of.
-    pub older: u32,
-    /// The list with it.
-    pub list: u32,
-}
-
 /// The ranges, as they are at the present step, and what else its accesses depend on.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Present {
@@ -80,9 +68,6 @@ pub struct Present {
     /// locks matters, because tasks join scopes further out, or because execution is not
     /// depth-first.
     pub every_reader: u32,
-    /// The last accessor that the present step has put into a list: mostly it has to be put there for
-    /// the next words, too.
-    pub joined: Joined,
 }
 
 impl Present {

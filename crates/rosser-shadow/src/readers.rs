@@ -13,7 +13,7 @@
 //! ```
 //!
 //! * A reader of n words costs 16 bytes if the words have the same readers, and n times that at worst.
-//!   To add it is to look it up among the last ones added; as a rule it is the very last.
+//!   To add it is to look it up among the last ones added; as a rule it is one of the very last.
 //! * When a list has doubled, those that precede the present step are left out of it, if that makes it
 //!   half as long, and if the step has read all of their bytes: O(1) for a reader, amortised.
 //! * A write asks for every reader whether it precedes. The answer is remembered with the list, so
@@ -26,7 +26,6 @@ use crate::cell::{ACCESSOR_INEXACT, Cell, MANY, OTHER_WRITES, THINNED};
 use crate::engine::Engine;
 use crate::kind::Kind;
 use crate::log::Id;
-use crate::quick::Joined;
 use crate::records::Entry;
 use crate::storage::{Exhausted, Pool, Slot};
 
@@ -78,9 +77,24 @@ struct ThinnedList {
     left: u32,
 }
 
+/// An accessor that the present step has put in front of a list.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C, align(16))]
+pub struct Joined {
+    /// The accessor; it has touched no byte at a later site.
+    pub accessor: Id,
+    /// The list that it was put in front of.
+    pub older: u32,
+    /// The list with it; it is not time to go through that.
+    pub list: u32,
+}
+
 /// All lists of readers of a region.
 #[derive(Debug)]
 pub struct Readers {
+    /// The last accessors that the present step has put into lists, each where its id says: mostly they
+    /// have to be put there for the next words, too. Loops are unrolled, so there are several.
+    pub joined: [Joined; Self::JOINED],
     pool: Pool<Reader>,
     /// The last additions; what was added to what is with the reader.
     added: [u32; ADDED],
@@ -90,9 +104,13 @@ pub struct Readers {
 }
 
 impl Readers {
+    /// How many accessors are remembered that have been put into lists.
+    pub const JOINED: usize = 16;
+
     /// None yet.
     pub fn new(slots: &'static mut [Reader]) -> Self {
         Self {
+            joined: [Joined::default(); Self::JOINED],
             pool: Pool::new(slots),
             added: [0; ADDED],
             thinned: [ThinnedList::default(); THINNED_LISTS],
@@ -113,6 +131,13 @@ impl Readers {
     fn forget_memos(&mut self) {
         self.added = [0; ADDED];
         self.thinned = [ThinnedList::default(); THINNED_LISTS];
+        self.forget_joined();
+    }
+
+    /// Another step begins.
+    #[inline]
+    pub(crate) fn forget_joined(&mut self) {
+        self.joined = [Joined::default(); Self::JOINED];
     }
 
     #[inline]
@@ -190,11 +215,12 @@ impl Engine {
         if !self.surely_precedes(writer) || accessor == writer {
             return false;
         }
-        if accessor == at.joined.accessor && other == at.joined.older {
+        let joined = self.readers.joined[accessor as usize % Readers::JOINED];
+        if accessor == joined.accessor && other == joined.older {
             if accessor_mask != other_mask || flags & ACCESSOR_INEXACT != 0 {
                 return false;
             }
-            cell.other = at.joined.list;
+            cell.other = joined.list;
             cell.set_accessor(id, bytes);
             return true;
         }
@@ -270,7 +296,8 @@ impl Engine {
         let inexact = cell.flags & ACCESSOR_INEXACT != 0;
         let list = self.readers.add(cell.accessor, inexact, older)?;
         if !inexact && cell.flags & MANY != 0 && !self.readers.is_due(list) {
-            self.present.joined = Joined { accessor: cell.accessor, older, list };
+            let joined = Joined { accessor: cell.accessor, older, list };
+            self.readers.joined[cell.accessor as usize % Readers::JOINED] = joined;
         }
         cell.other = list;
         cell.flags |= MANY;
@@ -392,7 +419,6 @@ impl Engine {
                 is_named
             });
             readers.forget_memos();
-            self.present.joined = Joined::default();
         }
         readers.sweep_at = readers.count.saturating_mul(2).max(SWEEP_AT);
     }

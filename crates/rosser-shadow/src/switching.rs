@@ -33,7 +33,7 @@ use crate::kind::Kind;
 use crate::log::{Beginning, Id, Site, TaskTag};
 use crate::order::ScopeNumber;
 use crate::order::general::{Get, TaskNumber};
-use crate::quick::{Joined, Present};
+use crate::quick::Present;
 use crate::storage::Exhausted;
 use crate::weak::{Knowledge, Via};
 
@@ -63,12 +63,12 @@ impl Engine {
     pub(crate) fn update_general_thresholds(&mut self) {
         let Present { settled, base, .. } = self.present;
         self.forget_ranges(0);
+        self.readers.forget_joined();
         self.present = Present {
             floor: settled,
             parallel: base,
             serial: base,
             every_reader: 1,
-            joined: Joined::default(),
             ..self.present
         };
     }

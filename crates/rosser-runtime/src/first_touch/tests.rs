@@ -3,7 +3,8 @@ use std::arch::asm;
 use rosser_shadow::cell::{Cell, FREED, MANY, OTHER_WRITES, RECORD, THINNED, WRITER_INEXACT};
 use rosser_shadow::engine::Engine;
 use rosser_shadow::log::Site;
-use rosser_shadow::quick::{Joined, Present, Range};
+use rosser_shadow::quick::{Present, Range};
+use rosser_shadow::readers::{Joined, Readers};
 use rosser_shadow::verdicts::Verdict;
 
 use super::ACCESSOR_INEXACT;
@@ -86,11 +87,6 @@ fn random_present(random: &mut Random, base: u32) -> Present {
         private: 0,
         known: 0,
         every_reader: random.below(2),
-        joined: Joined {
-            accessor: random.below(base),
-            older: random.below(4),
-            list: random.below(4),
-        },
     }
 }
 
@@ -146,7 +142,9 @@ fn compare(checked: &mut Checked, function: unsafe extern "C" fn(), quickly: Qui
         checked.engine.present = random_present(&mut random, base);
         let mut before = random_cell(&mut random, id);
         if before.flags & MANY != 0 && random.below(2) == 0 {
-            let Joined { accessor, older, .. } = checked.engine.present.joined;
+            let [accessor, older, list] = [base, 4, 4].map(|limit| random.below(limit));
+            let joined = &mut checked.engine.readers.joined;
+            joined[accessor as usize % Readers::JOINED] = Joined { accessor, older, list };
             (before.accessor, before.other) = (accessor, older);
             before.other_mask = before.accessor_mask;
         }

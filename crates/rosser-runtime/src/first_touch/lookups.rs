@@ -1,0 +1,112 @@
+//! What the functions of [`super`] look up: a new id, and who precedes. They take no registers but those
+//! that are said.
+
+use std::arch::global_asm;
+use std::mem::offset_of;
+
+use rosser_shadow::engine::Engine;
+use rosser_shadow::log::Log;
+use rosser_shadow::quick::Present;
+use rosser_shadow::verdicts::{Verdict, Verdicts};
+
+use crate::checked::{CHECKED, Checked};
+
+const PRESENT: usize = offset_of!(Checked, engine) + offset_of!(Engine, present);
+const VERDICTS: usize = offset_of!(Checked, engine) + offset_of!(Engine, verdicts);
+const LOG: usize = offset_of!(Checked, engine) + offset_of!(Engine, log);
+
+global_asm!(
+    r"
+    // Logs a site, in `eax`, and returns its id in `ecx`; or says zero if it is the first of the step.
+    .p2align 4
+    .globl rosser_new_id
+    .hidden rosser_new_id
+    .type rosser_new_id, @function
+    rosser_new_id:
+        mov ecx, [rip + {checked} + {log_len}]
+        cmp ecx, [rip + {checked} + {base}]
+        je 1f
+        cmp ecx, -1
+        je 1f
+        push r8
+        mov r8, [rip + {checked} + {log}]
+        mov [r8 + rcx * 4], eax
+        pop r8
+        inc dword ptr [rip + {checked} + {log_len}]
+    1:
+        ret
+        .size rosser_new_id, . - rosser_new_id
+
+    // Looks whether the access in `eax` precedes the present step (below), is parallel with it (equal)
+    // or neither is known (above): first among the ranges, then among the verdicts.
+    .p2align 4
+    .globl rosser_relation
+    .hidden rosser_relation
+    .type rosser_relation, @function
+    rosser_relation:
+        cmp eax, [rip + {checked} + {floor}]
+        jb 3f
+        cmp eax, [rip + {checked} + {serial}]
+        jae 2f
+        cmp eax, [rip + {checked} + {parallel}]
+        jae 4f
+        cmp eax, [rip + {checked} + {earlier}]
+        jb 1f
+        cmp eax, [rip + {checked} + {earlier} + 4]
+        jb 3f
+    1:
+        .irp range, 0, 1, 2, 3
+        cmp eax, [rip + {checked} + {also_parallel} + \range * 8]
+        jb 1f
+        cmp eax, [rip + {checked} + {also_parallel} + \range * 8 + 4]
+        jb 4f
+    1:
+        .endr
+    .globl rosser_verdict
+    .hidden rosser_verdict
+    .type rosser_verdict, @function
+    rosser_verdict:
+        push r8
+        push r9
+        lea r8, [rip + {checked} + {verdicts}]
+        mov r9d, eax
+        and r9d, {verdicts_mask}
+        cmp eax, [r8 + r9 * 8 + {verdict_id}]
+        jne 1f
+        mov r9d, [r8 + r9 * 8 + {verdict_stamp}]
+        xor r9d, [rip + {checked} + {stamp}]
+        cmp r9d, 1
+        pop r9
+        pop r8
+        ret
+    1:
+        cmp rsp, 0
+        pop r9
+        pop r8
+        ret
+    2:
+        stc
+    3:
+        ret
+    4:
+        cmp eax, eax
+        ret
+        .size rosser_relation, . - rosser_relation
+    ",
+    checked = sym CHECKED,
+    log = const offset_of!(Checked, log),
+    log_len = const LOG + offset_of!(Log, len),
+    base = const PRESENT + offset_of!(Present, base),
+    floor = const PRESENT + offset_of!(Present, floor),
+    parallel = const PRESENT + offset_of!(Present, parallel),
+    serial = const PRESENT + offset_of!(Present, serial),
+    also_parallel = const PRESENT + offset_of!(Present, also_parallel),
+    earlier = const PRESENT + offset_of!(Present, earlier),
+    stamp = const VERDICTS + offset_of!(Verdicts, stamp),
+    verdicts = const VERDICTS + offset_of!(Verdicts, answers),
+    verdicts_mask = const Verdicts::LEN - 1,
+    verdict_id = const offset_of!(Verdict, id),
+    verdict_stamp = const offset_of!(Verdict, stamp),
+);
+
+const _: () = assert!(size_of::<Verdict>() == 8 && Verdicts::LEN.is_power_of_two());
