@@ -8,6 +8,29 @@ use crate::checked::{Checked, StackBounds, if_on};
 use crate::shadow::{self, cell_of};
 use crate::system;
 
+/// What an access to some bytes of a word has made of its cell. The next words mostly have the same
+/// history, and then the same becomes of them.
+struct Transition {
+    before: Cell,
+    after: Cell,
+    bytes: u8,
+}
+
+impl Transition {
+    /// An access to no bytes: nobody makes it.
+    const NONE: Self = Self { before: Cell::UNMONITORED, after: Cell::UNMONITORED, bytes: 0 };
+
+    /// Makes the same access to another word, if it is the same.
+    #[inline]
+    fn repeats(&self, cell: &mut Cell, bytes: u8) -> bool {
+        let same = *cell == self.before && bytes == self.bytes;
+        if same {
+            *cell = self.after;
+        }
+        same
+    }
+}
+
 impl Checked {
     /// A plain read of any length.
     pub fn read(&mut self, address: usize, len: usize, here: Here) {
@@ -19,14 +42,18 @@ impl Checked {
         }
         let base = self.engine.base();
         let mut id = None;
+        let mut last = Transition::NONE;
         for (word, bytes) in words(address, len) {
             // SAFETY: the cell is mapped and only this thread uses it.
             let cell = unsafe { &mut *cell_of(word) };
-            if cell.has_accessed(base, bytes) {
+            if last.repeats(cell, bytes) || cell.has_accessed(base, bytes) {
                 continue;
             }
             let id = *id.get_or_insert_with(|| self.id_of(here));
-            if !self.engine.read_quickly(cell, bytes, id) {
+            let before = *cell;
+            if self.engine.read_quickly(cell, bytes, id) {
+                last = Transition { before, after: *cell, bytes };
+            } else {
                 self.read_word(word, bytes, id, here);
             }
         }
@@ -42,15 +69,18 @@ impl Checked {
         }
         let base = self.engine.base();
         let mut id = None;
+        let mut last = Transition::NONE;
         for (word, bytes) in words(address, len) {
             // SAFETY: the cell is mapped and only this thread uses it.
             let cell = unsafe { &mut *cell_of(word) };
-            if kind == Kind::Write && cell.has_written(base, bytes) {
+            if last.repeats(cell, bytes) || kind == Kind::Write && cell.has_written(base, bytes) {
                 continue;
             }
             let id = *id.get_or_insert_with(|| self.id_of(here));
+            let before = *cell;
             if self.engine.write_quickly(cell, bytes, id) {
                 cell.note_end(kind);
+                last = Transition { before, after: *cell, bytes };
             } else {
                 self.write_word(word, kind, bytes, id, here);
             }
