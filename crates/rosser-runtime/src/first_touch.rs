@@ -226,7 +226,7 @@ global_asm!(
     1:
     .endm
 
-    // Neighbouring words mostly have the same history, and a place comes to one after the other. So it
+    // Neighbouring words mostly have the same history, and a place reads one after the other. So it
     // remembers the last cell it has found, and what became of it. Of words that are read in halves
     // the first half counts.
     .macro rosser_repeat bytes
@@ -473,9 +473,6 @@ global_asm!(
 
     .macro rosser_write name, bytes
         rosser_begin \name, \bytes
-        .if \bytes == 0xff
-        rosser_repeat \bytes
-        .endif
         mov edx, [r11 + {masks}]
         test edx, ({record} | {many}) << 24
         jnz 99f
@@ -494,9 +491,6 @@ global_asm!(
         mov [r11 + {accessor}], ecx
         mov dword ptr [r11 + {other}], 0
         mov [r11 + {masks}], esi
-        .if \bytes == 0xff
-        rosser_remember \bytes
-        .endif
         jmp 98f
         // All must precede.
     30:

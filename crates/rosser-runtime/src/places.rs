@@ -29,7 +29,7 @@ pub struct Place {
     pub reach: u32,
     /// What it has to be.
     pub witness: u32,
-    /// A cell that the place has come to with this id, and what it was afterwards: the next cells mostly
+    /// A cell that the place has read with this id, and what it was afterwards: the next cells mostly
     /// are the same. Nothing can be worse about it by then, as what precedes a step goes on doing so.
     pub before: Cell,
     pub after: Cell,
