@@ -38,6 +38,16 @@ const PLACES: usize = offset_of!(Checked, places);
 // id and `edx` first where the return address is, then the base.
 global_asm!(
     r"
+    // Lets `rdx` be the place for what is in `eax`.
+    .macro rosser_place
+        mov ecx, eax
+        shr ecx, {places_mix}
+        xor ecx, eax
+        and ecx, {places_mask}
+        lea rdx, [rip + {checked} + {places}]
+        lea rdx, [rdx + rcx * {place_factor}]
+    .endm
+
     // What reads and writes have in common, up to the id.
     .macro rosser_begin name, bytes
         .p2align 5
@@ -70,12 +80,7 @@ global_asm!(
         jb 90f
     10:
         mov rax, [rdx]
-        mov ecx, eax
-        shr ecx, {places_mix}
-        xor ecx, eax
-        and ecx, {places_mask}
-        lea rdx, [rip + {checked} + {places}]
-        lea rdx, [rdx + rcx * {place_factor}]
+        rosser_place
         cmp rax, [rdx + {returns_to}]
         jne 99f
         mov rax, [rbp + 8]
@@ -102,13 +107,8 @@ global_asm!(
         cmp dword ptr [rdx + {reach}], 0
         je 14b
         add eax, [rdx + {returns_to}]
-        mov ecx, eax
-        shr ecx, {places_mix}
-        xor ecx, eax
-        and ecx, {places_mask}
-        mov rax, [rdx + {returns_to}]
-        lea rdx, [rip + {checked} + {places}]
-        lea rdx, [rdx + rcx * {place_factor}]
+        rosser_place
+        mov rax, [rsp + 24]
         cmp rax, [rdx + {returns_to}]
         jne 99f
         mov rax, [rbp + 8]
@@ -197,12 +197,7 @@ global_asm!(
         jb 1f
         cmp eax, [rip + {checked} + {serial}]
         jae 1f
-        cmp eax, [rip + {checked} + {earlier}]
-        jb 2f
-        cmp eax, [rip + {checked} + {earlier} + 4]
-        jb 1f
-    2:
-        call rosser_verdict
+        call rosser_relation
         jae 99f
     1:
     .endm
@@ -320,13 +315,6 @@ global_asm!(
         jae 44f
         cmp eax, [rip + {checked} + {parallel}]
         jae 41f
-        .irp range, 0, 1, 2, 3
-        cmp eax, [rip + {checked} + {also_parallel} + \range * 8]
-        jb 2f
-        cmp eax, [rip + {checked} + {also_parallel} + \range * 8 + 4]
-        jb 41f
-    2:
-        .endr
         call rosser_relation
         jb 44f
         jne 99f
@@ -658,6 +646,7 @@ global_asm!(
     .purgem rosser_read
     .purgem rosser_write
     .purgem rosser_begin
+    .purgem rosser_place
     .purgem rosser_end
     .purgem rosser_must_precede
     .purgem rosser_drop_other
@@ -698,8 +687,6 @@ global_asm!(
     floor = const PRESENT + offset_of!(Present, floor),
     parallel = const PRESENT + offset_of!(Present, parallel),
     serial = const PRESENT + offset_of!(Present, serial),
-    also_parallel = const PRESENT + offset_of!(Present, also_parallel),
-    earlier = const PRESENT + offset_of!(Present, earlier),
     every_reader = const PRESENT + offset_of!(Present, every_reader),
     joined = const JOINED,
     joined_mask = const Readers::JOINED - 1,

@@ -1,7 +1,9 @@
 //! Accesses of many words, and what happens to the cells of whole ranges.
 
 use rosser_shadow::cell::{Cell, RECORD};
+use rosser_shadow::engine::Engine;
 use rosser_shadow::kind::Kind;
+use rosser_shadow::log::Id;
 
 use crate::backtrace::Here;
 use crate::checked::{Checked, StackBounds, if_on};
@@ -41,22 +43,12 @@ impl Checked {
             return;
         }
         let base = self.engine.base();
-        let mut id = None;
-        let mut last = Transition::NONE;
-        for (word, bytes) in words(address, len) {
-            // SAFETY: the cell is mapped and only this thread uses it.
-            let cell = unsafe { &mut *cell_of(word) };
-            if last.repeats(cell, bytes) || cell.has_accessed(base, bytes) {
-                continue;
-            }
-            let id = *id.get_or_insert_with(|| self.id_of(here));
-            let before = *cell;
-            if self.engine.read_quickly(cell, bytes, id) {
-                last = Transition { before, after: *cell, bytes };
-            } else {
-                self.read_word(word, bytes, id, here);
-            }
-        }
+        self.each_word(
+            (address, len, here),
+            |cell, bytes| cell.has_accessed(base, bytes),
+            Engine::read_quickly,
+            |checked, word, bytes, id| checked.read_word(word, bytes, id, here),
+        );
     }
 
     /// A plain write of any length, or the end of a block.
@@ -68,21 +60,44 @@ impl Checked {
             return;
         }
         let base = self.engine.base();
+        self.each_word(
+            (address, len, here),
+            |cell, bytes| kind == Kind::Write && cell.has_written(base, bytes),
+            |engine, cell, bytes, id| {
+                let done = engine.write_quickly(cell, bytes, id);
+                if done {
+                    cell.note_end(kind);
+                }
+                done
+            },
+            |checked, word, bytes, id| checked.write_word(word, kind, bytes, id, here),
+        );
+    }
+
+    /// Makes an access of any length, word by word: those that the step has not made before quickly if
+    /// that is possible, else slowly.
+    #[inline(always)]
+    fn each_word(
+        &mut self,
+        (address, len, here): (usize, usize, Here),
+        was_made: impl Fn(&Cell, u8) -> bool,
+        quickly: impl Fn(&Engine, &mut Cell, u8, Id) -> bool,
+        slowly: impl Fn(&mut Self, usize, u8, Id),
+    ) {
         let mut id = None;
         let mut last = Transition::NONE;
         for (word, bytes) in words(address, len) {
             // SAFETY: the cell is mapped and only this thread uses it.
             let cell = unsafe { &mut *cell_of(word) };
-            if last.repeats(cell, bytes) || kind == Kind::Write && cell.has_written(base, bytes) {
+            if last.repeats(cell, bytes) || was_made(cell, bytes) {
                 continue;
             }
             let id = *id.get_or_insert_with(|| self.id_of(here));
             let before = *cell;
-            if self.engine.write_quickly(cell, bytes, id) {
-                cell.note_end(kind);
+            if quickly(&self.engine, cell, bytes, id) {
                 last = Transition { before, after: *cell, bytes };
             } else {
-                self.write_word(word, kind, bytes, id, here);
+                slowly(self, word, bytes, id);
             }
         }
     }

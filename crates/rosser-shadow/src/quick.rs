@@ -104,7 +104,7 @@ impl Engine {
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "this is the access path of the checked program")]
     pub(crate) fn surely_precedes(&self, id: Id) -> bool {
-        self.present.precedes(id) || self.verdicts.get(id) == Some(false)
+        self.known_parallel(id) == Some(false)
     }
 
     /// Whether the access, which belongs to an earlier step, is parallel with the current one, if that

@@ -62,10 +62,6 @@ global_asm!(
         jb 4f
     1:
         .endr
-    .globl rosser_verdict
-    .hidden rosser_verdict
-    .type rosser_verdict, @function
-    rosser_verdict:
         push r8
         push r9
         lea r8, [rip + {checked} + {verdicts}]
