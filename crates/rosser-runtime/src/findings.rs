@@ -63,16 +63,21 @@ impl Findings {
         outer_stack: StackBounds,
     ) -> bool {
         let mut new = false;
-        if FORGOTTEN.swap(false, Relaxed) {
+        if FORGOTTEN.load(Relaxed) {
+            FORGOTTEN.store(false, Relaxed);
             self.known.fill(Known { first: 0, second: 0, class_and_scope: 0, number: 0 });
         }
         for conflict in access.engine.conflicts() {
             let context = Context { access, conflict };
-            if self.is_thread_local(context.address(), locals, outer_stack) {
+            let address = context.address();
+            // What is on a stack or a static is in no block, and to find that out may take a while.
+            let may_be_in_block = !access.stack.contains(address)
+                && !access.thread_stack.contains(address)
+                && !Sites::is_in_executable(address);
+            if may_be_in_block && self.is_thread_local(address, locals, outer_stack) {
                 add(header::THREAD_LOCAL, 1);
                 continue;
             }
-            let address = context.address();
             if !access.stack.contains(address) && access.sites.may_be_recycled(address) {
                 add(header::OWN_ALLOCATOR, 1);
                 continue;

@@ -212,13 +212,18 @@ impl Sites {
     /// Whether the memory may be recycled without Rosser seeing it: the program has an allocator of
     /// its own, and the address is neither in a block of the heap nor in the executable.
     pub fn may_be_recycled(&self, address: usize) -> bool {
+        self.libraries.has_own_allocator()
+            && !Self::is_in_executable(address)
+            && blocks::around(address).is_none()
+    }
+
+    /// Whether the address is that of code or a static of the executable.
+    pub fn is_in_executable(address: usize) -> bool {
         unsafe extern "C" {
             /// The first byte after the executable's data, by courtesy of the linker.
             static _end: u8;
         }
-        self.libraries.has_own_allocator()
-            && !(image()..&raw const _end as usize).contains(&address)
-            && blocks::around(address).is_none()
+        (image()..&raw const _end as usize).contains(&address)
     }
 
     /// Whether the program has an allocator of its own.
