@@ -59,9 +59,21 @@ impl Checked {
         {
             return;
         }
+        let end = address + len;
+        let (first, last) = (address.next_multiple_of(8), end & !7);
+        if first < last {
+            self.write_words(address, first, kind, here);
+            self.write_whole_words(first, last, kind, here);
+            self.write_words(last, end, kind, here);
+        } else {
+            self.write_words(address, end, kind, here);
+        }
+    }
+
+    fn write_words(&mut self, from: usize, to: usize, kind: Kind, here: Here) {
         let base = self.engine.base();
         self.each_word(
-            (address, len, here),
+            (from, to - from, here),
             |cell, bytes| kind == Kind::Write && cell.has_written(base, bytes),
             |engine, cell, bytes, id| {
                 let done = engine.write_quickly(cell, bytes, id);
@@ -72,6 +84,18 @@ impl Checked {
             },
             |checked, word, bytes, id| checked.write_word(word, kind, bytes, id, here),
         );
+    }
+
+    /// Writes whole words, of which little remains to be remembered: mostly blocks that were used by the
+    /// task that frees them, or by tasks that are over.
+    fn write_whole_words(&mut self, first: usize, last: usize, kind: Kind, here: Here) {
+        let id = self.id_of(here);
+        let mut written = Cell::written(id, 0xff);
+        written.note_end(kind);
+        // SAFETY: the cells are mapped and only this thread uses them.
+        let cells = unsafe { std::slice::from_raw_parts_mut(cell_of(first), (last - first) / 8) };
+        let done = self.engine.overwrite(cells, written, kind == Kind::Write);
+        self.write_words(first + 8 * done, last, kind, here);
     }
 
     /// Makes an access of any length, word by word: those that the step has not made before quickly if

@@ -72,7 +72,7 @@ impl Cell {
 
     /// A cell of which nothing is known but that these bytes were written.
     #[inline]
-    pub(crate) fn written(id: Id, bytes: u8) -> Self {
+    pub fn written(id: Id, bytes: u8) -> Self {
         Self {
             writer: id,
             accessor: id,

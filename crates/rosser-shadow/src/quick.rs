@@ -211,6 +211,28 @@ impl Engine {
             && cell.note_write(at, bytes, id)
     }
 
+    /// Writes whole words as long as the thresholds alone say that everything precedes; words that the
+    /// present step has written stay as they are if `kept`. Returns how many were written.
+    pub fn overwrite(&self, cells: &mut [Cell], written: Cell, kept: bool) -> usize {
+        let Present { floor, serial, base, .. } = self.present;
+        let between = serial.saturating_sub(floor);
+        let precedes = |id: Id| id.wrapping_sub(floor) >= between;
+        for (index, cell) in cells.iter_mut().enumerate() {
+            if kept && cell.has_written(base, 0xff) {
+                continue;
+            }
+            let plain = cell.flags & (RECORD | MANY) == 0
+                && precedes(cell.writer)
+                && precedes(cell.accessor)
+                && precedes(cell.other);
+            if !plain {
+                return index;
+            }
+            *cell = written;
+        }
+        cells.len()
+    }
+
     /// Touches a word that no other step can reach, if the present step has the id for that and the
     /// word has no record.
     #[inline(always)]

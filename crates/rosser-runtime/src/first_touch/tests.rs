@@ -1,7 +1,7 @@
 use std::arch::asm;
 
 use rosser_shadow::cell::{Cell, FREED, MANY, OTHER_WRITES, RECORD, THINNED, WRITER_INEXACT};
-use rosser_shadow::engine::Engine;
+use rosser_shadow::engine::{Engine, Storage};
 use rosser_shadow::log::Site;
 use rosser_shadow::quick::{Present, Range};
 use rosser_shadow::readers::{Joined, Readers};
@@ -252,4 +252,29 @@ fn the_assembly_does_what_the_engine_does() {
         assert!(made > 5_000 && given_up * 20 < made, "{made} made, {given_up} given up");
         assert!(many > 100 || quickly as usize != reads as usize, "{many} with many readers");
     }
+}
+
+#[test]
+fn words_that_are_written_at_once_are_as_written_one_by_one() {
+    let mut engine = Engine::new(Storage::leaked(1 << 10, 1 << 10));
+    let mut random = Random(11);
+    let mut counts = [0, 0];
+    for _ in 0..20_000 {
+        let base = 20 + random.below(10);
+        engine.present = random_present(&mut random, base);
+        let id = base + random.below(4);
+        let mut cells = [0; 4].map(|_| random_cell(&mut random, id));
+        let before = cells;
+        let written = Cell::written(id, 0xff);
+        let done = engine.overwrite(&mut cells, written, true);
+        for (index, mut expected) in before.into_iter().enumerate() {
+            if index < done && !expected.has_written(base, 0xff) {
+                assert!(engine.write_quickly(&mut expected, 0xff, id), "{:?}", before[index]);
+            }
+            assert_eq!(cells[index], expected, "{:?} at {:?}", before[index], engine.present);
+        }
+        counts[0] += done;
+        counts[1] += usize::from(done < cells.len());
+    }
+    assert!(counts.iter().all(|count| *count > 1000), "{counts:?}");
 }
