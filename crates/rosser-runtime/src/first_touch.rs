@@ -241,21 +241,22 @@ global_asm!(
         mov rax, [rdx + {after} + 8]
         mov [r11 + 8], rax
         jmp 98f
-        .if \bytes == 0xf
-    18:
-        lea rdx, [rip + {checked} + {no_place}]
-        .endif
     17:
         mov rax, [r11]
         mov [rip + {checked} + {found}], rax
         mov rax, [r11 + 8]
         mov [rip + {checked} + {found} + 8], rax
         mov [rip + {checked} + {found_by}], rdx
+    18:
         .endif
     .endm
 
     .macro rosser_remember bytes
         .if \bytes == 0xf || \bytes == 0xff
+        .if \bytes == 0xf
+        test edi, 4
+        jnz 98f
+        .endif
         mov rdx, [rip + {checked} + {found_by}]
         mov rax, [rip + {checked} + {found}]
         mov [rdx + {before}], rax
@@ -667,7 +668,6 @@ global_asm!(
     witness = const offset_of!(Place, witness),
     before = const offset_of!(Place, before),
     after = const offset_of!(Place, after),
-    no_place = const PLACES + offset_of!(Places, none),
     found = const PLACES + offset_of!(Places, found),
     found_by = const PLACES + offset_of!(Places, found_by),
     outside = const Place::OUTSIDE as i32,

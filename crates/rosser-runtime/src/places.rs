@@ -83,8 +83,6 @@ impl Place {
 #[repr(C)]
 pub struct Places {
     all: [Place; Self::LEN],
-    /// Remembers cells that are of no interest.
-    pub none: Place,
     /// The cell that is being read, as it was before, and where it is going to be remembered.
     pub found: Cell,
     pub found_by: usize,
@@ -100,12 +98,7 @@ impl Places {
     /// None yet.
     #[expect(clippy::large_stack_arrays, reason = "it is made once, at the start")]
     pub const fn new() -> Self {
-        Self {
-            all: [Place::NONE; Self::LEN],
-            none: Place::NONE,
-            found: Place::NO_CELL,
-            found_by: 0,
-        }
+        Self { all: [Place::NONE; Self::LEN], found: Place::NO_CELL, found_by: 0 }
     }
 
     #[inline]
