@@ -581,10 +581,12 @@ impl Checked {
         if let Some(id) = self.places.id_of(here, self.engine.base()) {
             return id;
         }
-        if self.places.with_site(here, &self.sites.now, self.stack).is_none() {
+        let mut place = self.places.with_site(here, &self.sites.now, self.stack);
+        if place.is_none() {
             self.sites.know_outside(self.stack);
+            place = self.places.with_site(here, &self.sites.now, self.stack);
         }
-        if let Some(place) = self.places.with_site(here, &self.sites.now, self.stack) {
+        if let Some(place) = place {
             let id = stuck::unless_exhausted(self.engine.id_of(place.site), || here);
             place.set_id(id);
             return id;

@@ -258,7 +258,9 @@ impl Engine {
         if cell.flags & RECORD != 0 {
             self.forget(cell);
         }
-        self.touch_private_quickly(cell, bytes);
+        let id = self.present.private;
+        let own = if cell.writer == id { cell.writer_mask } else { 0 };
+        *cell = Cell::written(id, own | bytes);
         Ok(())
     }
 

@@ -232,20 +232,6 @@ impl Engine {
         }
         cells.len()
     }
-
-    /// Touches a word that no other step can reach, if the present step has the id for that and the
-    /// word has no record.
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "this is the access path of the checked program")]
-    pub fn touch_private_quickly(&self, cell: &mut Cell, bytes: u8) -> bool {
-        let id = self.present.private;
-        if id < self.present.base || cell.flags & RECORD != 0 {
-            return false;
-        }
-        let own = if cell.writer == id { cell.writer_mask } else { 0 };
-        *cell = Cell::written(id, own | bytes);
-        true
-    }
 }
 
 impl Cell {
