@@ -22,11 +22,12 @@ use rosser_shadow::storage::Exhausted;
 
 use crate::backtrace::Here;
 use crate::findings::{Access, Findings};
+use crate::loads::{Load, Loads};
 use crate::other::Other;
 use crate::places::Places;
 use crate::ranges::words;
 use crate::shadow::{self, cell_of, set_hot};
-use crate::sites::Sites;
+use crate::sites::{DependsOn, Sites};
 use crate::stuck::{self, Repetition};
 use crate::touched::Touched;
 use crate::watch::Watch;
@@ -104,6 +105,7 @@ pub struct Checked {
     /// Where the last access was that could not be made quickly.
     pub here: Here,
     repetition: Repetition,
+    loads: Loads,
     /// Another detector than the engine, if one was chosen. Then accesses go there.
     pub other: Option<Box<Other>>,
 }
@@ -208,6 +210,7 @@ pub fn init() {
         places: Places::new(),
         here: Here { pc: 0, sp: 0, frame: 0 },
         repetition: Repetition::default(),
+        loads: Loads::new(),
         other: None,
     };
     // SAFETY: nobody owns it yet.
@@ -623,6 +626,16 @@ impl Checked {
         here: Here,
     ) {
         self.repetition.note(address, value, self.engine.counts().accesses, here);
+        // SAFETY: the cell is mapped and only this thread uses it.
+        let cell = unsafe { &*cell_of(address) };
+        let load = Load { pc: here.pc, address, size };
+        if !ordering.acquires
+            && self.watch.is_empty()
+            && self.loads.repeats(load, cell, &self.engine)
+        {
+            self.engine.count_access();
+            return;
+        }
         self.atomic(address, size, Kind::Load, ordering, here);
         if ordering.acquires {
             self.watch.add(address, size, value);
@@ -671,14 +684,12 @@ impl Checked {
         for (word, bytes) in words(address, size) {
             // SAFETY: the cell is mapped and only this thread uses it.
             let cell = unsafe { &mut *cell_of(word) };
-            let result = self.engine.atomic(
-                cell,
-                kind,
-                bytes,
-                self.sites.site_of(here, self.stack).0,
-                ordering,
-            );
+            let (done_at, depends_on) = self.sites.site_of(here, self.stack);
+            let result = self.engine.atomic(cell, kind, bytes, done_at, ordering);
             self.finish(result, word, here);
+            if kind == Kind::Load && depends_on == DependsOn::Nothing && !ordering.acquires {
+                self.loads.set(Load { pc: here.pc, address, size }, &self.engine);
+            }
         }
         self.refresh();
     }

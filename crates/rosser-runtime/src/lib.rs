@@ -43,6 +43,7 @@ mod first_touch;
 mod heap;
 mod init;
 mod libraries;
+mod loads;
 mod locations;
 mod mappings;
 mod memory;

@@ -195,6 +195,10 @@ pub struct Engine {
     ids: [(Site, Id); IDS],
     pub(crate) conflicts: [Conflict; CONFLICTS],
     pub(crate) conflicting: usize,
+    /// Changes if an atomic load that the present step has made before may have to be looked at again,
+    /// though its word has a record: when something is updated atomically, when a record is made, which
+    /// may be for a word that was forgotten, and when ids have new numbers.
+    pub changes: u64,
     pub(crate) counts: Counts,
 }
 
@@ -248,6 +252,7 @@ impl Engine {
             ids: [(0, 0); IDS],
             conflicts: [Conflict::default(); CONFLICTS],
             conflicting: 0,
+            changes: 0,
             counts: Counts::default(),
         }
     }
@@ -290,6 +295,11 @@ impl Engine {
             }
         }
         self.verdicts.forget(from);
+    }
+
+    #[inline]
+    pub(crate) fn note_change(&mut self) {
+        self.changes += 1;
     }
 
     /// Whether there may be cells with a record.
@@ -407,6 +417,7 @@ impl Engine {
         self.log.restart();
         self.region = self.log.next();
         self.ids = [(0, 0); IDS];
+        self.note_change();
         self.new_step();
     }
 
@@ -605,6 +616,7 @@ impl Engine {
             self.outermost = number(self.outermost);
         }
         self.ids = [(0, 0); IDS];
+        self.note_change();
         self.forget_ranges(0);
         self.present.private = 0;
         self.present.base = self.log.next();

@@ -287,6 +287,7 @@ impl Engine {
         let id = self.id_of(site)?;
         self.access_entries(cell, record, kind, bytes, id)?;
         if kind.writes() {
+            self.note_change();
             let released = if kind == Kind::Store { 0 } else { released };
             let given = if ordering.releases {
                 self.release(site, Via::ReleaseAcquire)?
@@ -361,6 +362,7 @@ impl Engine {
     }
 
     pub(crate) fn make_record_of(&mut self, cell: &mut Cell, few: &Few) -> Result<u32, Exhausted> {
+        self.note_change();
         let record = self.records.take()?;
         self.records.set_few(record, few);
         let last = few.iter().map(|entry| entry.id).max().unwrap_or(0);
