@@ -9,6 +9,7 @@
 #[cfg(rosser_inline)]
 mod calls;
 mod lookups;
+mod writes;
 
 use std::arch::global_asm;
 use std::mem::offset_of;
@@ -197,6 +198,24 @@ global_asm!(
         jb 1f
         cmp eax, [rip + {checked} + {serial}]
         jae 1f
+        call rosser_relation
+        jae 99f
+    1:
+    .endm
+
+    // Gives up unless the access precedes the present step, or has not been to the bytes in `esi`. Its
+    // mask is in `edx`.
+    .macro rosser_must_precede_there id, mask
+        mov eax, [r11 + \id]
+        cmp eax, [rip + {checked} + {floor}]
+        jb 1f
+        cmp eax, [rip + {checked} + {serial}]
+        jae 1f
+        mov eax, edx
+        shr eax, \mask
+        test al, sil
+        jz 1f
+        mov eax, [r11 + \id]
         call rosser_relation
         jae 99f
     1:
@@ -408,6 +427,14 @@ global_asm!(
         rosser_must_precede
         test edx, {many} << 24
         jnz 70f
+        // What the step has written, it may read.
+        cmp eax, [rip + {checked} + {base}]
+        jb 62f
+        mov al, dl
+        not al
+        test al, sil
+        jz 85f
+    62:
         mov eax, [r11 + {other}]
         rosser_must_precede
         mov eax, [r11 + {accessor}]
@@ -416,8 +443,29 @@ global_asm!(
         cmp eax, [rip + {checked} + {settled}]
         jb 61f
         cmp eax, [r11 + {writer}]
-        jne 99f
+        jne 63f
         mov al, dl
+        not al
+        test al, dh
+        jz 61f
+        mov eax, [r11 + {accessor}]
+        // All bytes of the accessor have to be read now, or written by its own step.
+    63:
+        rosser_must_precede
+        push r8
+        mov r8d, eax
+        mov eax, esi
+        cmp r8d, [r11 + {writer}]
+        ja 64f
+        or al, dl
+    64:
+        cmp r8d, [r11 + {other}]
+        ja 65f
+        mov r8d, edx
+        shr r8d, 16
+        or al, r8b
+    65:
+        pop r8
         not al
         test al, dh
         jnz 99f
@@ -459,182 +507,9 @@ global_asm!(
         jmp 98f
         rosser_end \name
     .endm
-
-    .macro rosser_write name, bytes
-        rosser_begin \name, \bytes
-        mov edx, [r11 + {masks}]
-        test edx, ({record} | {many}) << 24
-        jnz 99f
-        mov eax, [rip + {checked} + {settled}]
-        cmp eax, [r11 + {writer}]
-        jbe 30f
-        cmp eax, [r11 + {accessor}]
-        jbe 30f
-        cmp eax, [r11 + {other}]
-        jbe 30f
-        // Nothing has to be kept.
-    20:
-        movzx esi, sil
-        imul esi, esi, 0x101
-        mov [r11 + {writer}], ecx
-        mov [r11 + {accessor}], ecx
-        mov dword ptr [r11 + {other}], 0
-        mov [r11 + {masks}], esi
-        jmp 98f
-        // All must precede.
-    30:
-        mov eax, [r11 + {writer}]
-        rosser_must_precede
-        mov eax, [r11 + {accessor}]
-        rosser_must_precede
-        mov eax, [r11 + {other}]
-        rosser_must_precede
-        cmp sil, 0xff
-        je 20b
-        // Others' bytes may have to be kept; `r8d` is which. First the other,
-        push r8
-        mov r8d, esi
-        xor r8d, 0xff
-        mov eax, r8d
-        shl eax, 16
-        or eax, 0xff00ffff
-        and edx, eax
-        mov eax, [r11 + {other}]
-        cmp eax, [rip + {checked} + {settled}]
-        jae 31f
-        and edx, 0xff00ffff
-        // then the writer, if the step has not written,
-    31:
-        mov eax, [r11 + {writer}]
-        cmp eax, [rip + {checked} + {base}]
-        jae 34f
-        cmp eax, [rip + {checked} + {settled}]
-        jb 32f
-        mov eax, edx
-        and eax, r8d
-        jz 32f
-        test edx, 0xff0000
-        jnz 97f
-        shl eax, 16
-        or edx, eax
-        // then the accessor.
-    32:
-        mov eax, [r11 + {accessor}]
-        cmp eax, [rip + {checked} + {base}]
-        jae 40f
-        cmp eax, [rip + {checked} + {settled}]
-        jb 41f
-        cmp eax, [r11 + {writer}]
-        jne 33f
-        mov al, dl
-        not al
-        test al, dh
-        jz 41f
-    33:
-        movzx eax, dh
-        and eax, r8d
-        jz 41f
-        and edx, 0xffff00ff
-        shl eax, 8
-        or edx, eax
-        jmp 50f
-        // The step has written.
-    34:
-        mov al, dl
-        not al
-        test al, sil
-        jz 35f
-        cmp ecx, [r11 + {writer}]
-        je 35f
-        or edx, {writer_inexact} << 24
-    35:
-        or edx, esi
-        mov eax, [r11 + {accessor}]
-        cmp eax, [rip + {checked} + {base}]
-        jae 36f
-        cmp eax, [rip + {checked} + {settled}]
-        jb 38f
-        movzx eax, dh
-        and eax, r8d
-        jz 38f
-        and edx, 0xffff00ff
-        shl eax, 8
-        or edx, eax
-        jmp 39f
-    36:
-        mov al, dh
-        not al
-        test al, sil
-        jz 37f
-        cmp ecx, [r11 + {accessor}]
-        je 37f
-        or edx, {accessor_inexact} << 24
-    37:
-        shl esi, 8
-        or edx, esi
-        jmp 39f
-    38:
-        and edx, 0xffff00ff & ~({accessor_inexact} << 24)
-        shl esi, 8
-        or edx, esi
-        mov [r11 + {accessor}], ecx
-    39:
-        test edx, 0xff0000
-        jnz 55f
-        and edx, ~({other_writes} << 24)
-        jmp 55f
-        // The step has read, or nothing of the accessor is kept.
-    40:
-        mov al, dh
-        not al
-        test al, sil
-        jz 42f
-        cmp ecx, [r11 + {accessor}]
-        je 42f
-        or edx, {accessor_inexact} << 24
-    42:
-        mov eax, esi
-        shl eax, 8
-        or edx, eax
-        jmp 50f
-    41:
-        and edx, 0xffff00ff & ~({accessor_inexact} << 24)
-        mov eax, esi
-        shl eax, 8
-        or edx, eax
-        mov [r11 + {accessor}], ecx
-        // The step writes: the writer becomes the other, if its bytes have to be kept.
-    50:
-        mov eax, [r11 + {writer}]
-        cmp eax, [rip + {checked} + {settled}]
-        jb 51f
-        mov r8b, dl
-        or r8b, sil
-        cmp r8b, sil
-        je 51f
-        mov [r11 + {other}], eax
-        and edx, ~({thinned} << 24)
-        or edx, {other_writes} << 24
-        jmp 52f
-    51:
-        test edx, 0xff0000
-        jnz 52f
-        and edx, ~({other_writes} << 24)
-    52:
-        and edx, 0xffffff00 & ~({writer_inexact} << 24)
-        or edx, esi
-        mov [r11 + {writer}], ecx
-    55:
-        and edx, ~({freed} << 24)
-        mov [r11 + {masks}], edx
-        pop r8
-        jmp 98f
-    97:
-        pop r8
-        jmp 99f
-        rosser_end \name
-    .endm
-
+    ",
+    writes::asm!(),
+    r"
     rosser_read rosser_first_read1, 0x1
     rosser_read rosser_first_read2, 0x3
     rosser_read rosser_first_read4, 0xf
@@ -650,6 +525,7 @@ global_asm!(
     .purgem rosser_place
     .purgem rosser_end
     .purgem rosser_must_precede
+    .purgem rosser_must_precede_there
     .purgem rosser_drop_other
     .purgem rosser_repeat
     .purgem rosser_remember

@@ -102,6 +102,30 @@ impl Cell {
         self.accessor == self.writer && self.accessor_mask & !self.writer_mask == 0
     }
 
+    /// The bytes that a reader has written as well, in the same step: to keep the write is enough.
+    ///
+    /// A write takes its bytes from all earlier reads of the word but those of its own step. So if both a
+    /// read and a later write stand for a byte, they belong to the same step; or they came together from
+    /// a record, and a data race was reported at that byte.
+    #[inline]
+    fn written_by(&self, reader: Id) -> u8 {
+        let by_writer = if reader <= self.writer { self.writer_mask } else { 0 };
+        let other_is_later = self.flags & OTHER_WRITES != 0 && reader <= self.other;
+        by_writer | if other_is_later { self.other_mask } else { 0 }
+    }
+
+    /// Of the accessor, see [`Self::written_by`].
+    #[inline]
+    pub(crate) fn written_by_accessor(&self) -> u8 {
+        self.written_by(self.accessor)
+    }
+
+    /// Of the other, if it is a reader; see [`Self::written_by`].
+    #[inline]
+    pub(crate) fn written_by_other(&self) -> u8 {
+        if self.flags & (OTHER_WRITES | MANY) == 0 { self.written_by(self.other) } else { 0 }
+    }
+
     /// The present step writes these bytes, and has written none before.
     #[inline]
     pub(crate) fn set_writer(&mut self, id: Id, bytes: u8) {

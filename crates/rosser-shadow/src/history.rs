@@ -200,7 +200,7 @@ impl Engine {
                 if self.weak.knows(self.present.known, &mut self.order, accessor).is_none() {
                     cell.flags |= THINNED;
                 }
-            } else {
+            } else if parallel || kept & !cell.written_by_accessor() != 0 {
                 return self.make_record(cell, Kind::Read, bytes, id);
             }
         }

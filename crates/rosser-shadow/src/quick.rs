@@ -15,7 +15,7 @@
 //! access that these ranges do not decide, that has a conflict or needs a record is left to
 //! [`crate::history`], as if nothing had happened.
 
-use crate::cell::{Cell, FREED, MANY, OTHER_WRITES, RECORD, THINNED};
+use crate::cell::{ACCESSOR_INEXACT, Cell, FREED, MANY, OTHER_WRITES, RECORD, THINNED};
 use crate::engine::Engine;
 use crate::log::Id;
 use crate::weak::Knowledge;
@@ -153,7 +153,13 @@ impl Engine {
         let own = accessor >= at.base;
         let replaced = accessor < at.settled || cell.accessor_is_writer();
         if cell.flags & OTHER_WRITES != 0 {
-            if !self.surely_precedes(other) || !(own || replaced) {
+            if cell.has_written(at.base, bytes) {
+                return true;
+            }
+            let left = || accessor_mask & !bytes & !cell.written_by_accessor();
+            if !self.surely_precedes(other)
+                || !(own || replaced || self.surely_precedes(accessor) && left() == 0)
+            {
                 return false;
             }
         } else if own {
@@ -200,11 +206,12 @@ impl Engine {
     #[expect(clippy::inline_always, reason = "this is the access path of the checked program")]
     pub fn write_quickly(&self, cell: &mut Cell, bytes: u8, id: Id) -> bool {
         let at = &self.present;
+        let precedes = |id: Id, mask: u8| mask & bytes == 0 || self.surely_precedes(id);
         cell.flags & RECORD == 0
-            && self.surely_precedes(cell.writer)
-            && self.surely_precedes(cell.accessor)
+            && precedes(cell.writer, cell.writer_mask)
+            && precedes(cell.accessor, cell.accessor_mask)
             && (if cell.flags & MANY == 0 {
-                self.surely_precedes(cell.other)
+                precedes(cell.other, cell.other_mask)
             } else {
                 cell.accessor < at.settled || self.readers.precede(cell.other, at.base)
             })
@@ -252,8 +259,9 @@ impl Cell {
         } else {
             let left = writer_mask & !bytes;
             if left != 0 && writer >= at.settled {
+                let other_left = other_left & !self.written_by_other();
                 if other_left != 0 {
-                    return false;
+                    return self.write_before_reader(at, bytes, id, left, other_left);
                 }
                 self.set_other(writer, left, true);
             } else {
@@ -273,6 +281,30 @@ impl Cell {
         } else {
             self.accessor_mask = left;
         }
+        true
+    }
+
+    /// As [`Self::note_write`], if bytes of the writer and of the other have to be kept. There is room if
+    /// the other is a reader, and the present step has read nothing that it does not write now.
+    fn write_before_reader(
+        &mut self,
+        at: &Present,
+        bytes: u8,
+        id: Id,
+        writer_left: u8,
+        other_left: u8,
+    ) -> bool {
+        let own_left = self.accessor_mask & !bytes;
+        if self.flags & (OTHER_WRITES | MANY) != 0 || self.accessor < at.base || own_left != 0 {
+            return false;
+        }
+        let (reader, thinned) = (self.other, self.flags & THINNED);
+        self.set_other(self.writer, writer_left, true);
+        self.set_writer(id, bytes);
+        self.set_accessor(reader, other_left);
+        self.flags &= !FREED;
+        // Nobody knows where the other has read all its bytes.
+        self.flags |= ACCESSOR_INEXACT | thinned;
         true
     }
 }

@@ -273,7 +273,7 @@ impl Engine {
                     cell.set_other(accessor, kept, false);
                 } else if flags & (OTHER_WRITES | THINNED) == 0 && accessor_mask == other_mask {
                     self.accessor_joins_readers(cell)?;
-                } else {
+                } else if parallel || kept & !cell.written_by_accessor() != 0 {
                     return self.make_record(cell, Kind::Read, bytes, id);
                 }
             }
