@@ -419,8 +419,13 @@ impl Engine {
     fn add(&mut self, few: &mut Few, kind: Kind, bytes: u8, id: Id) {
         let to_add = self.meet(few, kind, bytes);
         few.drop_empty();
-        if to_add != 0 {
-            few.push(Entry { id, mask: to_add, kind, inexact: false, thinned: false });
+        if to_add == 0 {
+            return;
+        }
+        // One that says the same of other bytes may do for both, and then there may be room in the cell.
+        match few.iter_mut().find(|entry| entry.id == id && entry.kind == kind) {
+            Some(entry) => entry.mask |= to_add,
+            None => few.push(Entry { id, mask: to_add, kind, inexact: false, thinned: false }),
         }
     }
 

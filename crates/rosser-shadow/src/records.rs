@@ -112,6 +112,10 @@ impl Few {
     /// The cell that says the same, if there is one: with the newest write as its writer, the
     /// newest read as its accessor, and at most one other of either kind.
     pub fn as_cell(&self) -> Option<Cell> {
+        const ROOM: usize = 3;
+        if self.len > ROOM {
+            return None;
+        }
         let (mut writes, mut reads) = ([None; 2], [None; 2]);
         for entry in self.iter().rev() {
             let list = match entry.kind {
