@@ -427,30 +427,31 @@ global_asm!(
         rosser_must_precede
         test edx, {many} << 24
         jnz 70f
-        // What the step has written, it may read.
+        mov eax, [r11 + {accessor}]
         cmp eax, [rip + {checked} + {base}]
-        jb 62f
+        jae 66f
+        cmp eax, [rip + {checked} + {settled}]
+        jb 66f
+        cmp eax, [r11 + {writer}]
+        jne 62f
+        mov al, dl
+        not al
+        test al, dh
+        jz 66f
+        // What the step has written, it may read.
+    62:
+        mov eax, [r11 + {writer}]
+        cmp eax, [rip + {checked} + {base}]
+        jb 63f
         mov al, dl
         not al
         test al, sil
         jz 85f
-    62:
+        // Else all bytes of the accessor have to be read now, or written by its own step.
+    63:
         mov eax, [r11 + {other}]
         rosser_must_precede
         mov eax, [r11 + {accessor}]
-        cmp eax, [rip + {checked} + {base}]
-        jae 51b
-        cmp eax, [rip + {checked} + {settled}]
-        jb 61f
-        cmp eax, [r11 + {writer}]
-        jne 63f
-        mov al, dl
-        not al
-        test al, dh
-        jz 61f
-        mov eax, [r11 + {accessor}]
-        // All bytes of the accessor have to be read now, or written by its own step.
-    63:
         rosser_must_precede
         push r8
         mov r8d, eax
@@ -472,6 +473,13 @@ global_asm!(
     61:
         and edx, 0xffff00ff
         jmp 80b
+    66:
+        mov eax, [r11 + {other}]
+        rosser_must_precede
+        mov eax, [r11 + {accessor}]
+        cmp eax, [rip + {checked} + {base}]
+        jae 51b
+        jmp 61b
         // The accessor goes into the list, if it has gone into the same one lately.
     70:
         cmp eax, [r11 + {accessor}]

@@ -153,12 +153,13 @@ impl Engine {
         let own = accessor >= at.base;
         let replaced = accessor < at.settled || cell.accessor_is_writer();
         if cell.flags & OTHER_WRITES != 0 {
-            if cell.has_written(at.base, bytes) {
+            let kept = !own && !replaced;
+            if kept && cell.has_written(at.base, bytes) {
                 return true;
             }
             let left = || accessor_mask & !bytes & !cell.written_by_accessor();
             if !self.surely_precedes(other)
-                || !(own || replaced || self.surely_precedes(accessor) && left() == 0)
+                || kept && !(self.surely_precedes(accessor) && left() == 0)
             {
                 return false;
             }
