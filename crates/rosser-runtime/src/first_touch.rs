@@ -145,7 +145,7 @@ global_asm!(
         call rosser_new_id
         je 99f
         mov [rdx + {id}], ecx
-        mov dword ptr [rdx + {before} + {masks}], -1
+        mov qword ptr [rdx + {before} + 8], -1
         jmp 16b
     92:
         xor eax, eax
@@ -164,12 +164,7 @@ global_asm!(
         jne 91f
         or sil, [r11 + {writer_mask}]
     91:
-        movzx esi, sil
-        imul esi, esi, 0x101
-        mov [r11 + {writer}], ecx
-        mov [r11 + {accessor}], ecx
-        mov dword ptr [r11 + {other}], 0
-        mov [r11 + {masks}], esi
+        rosser_written
     98:
         mov al, 1
         pop rsi
@@ -189,6 +184,19 @@ global_asm!(
         pop rcx
         ret
         .size \name, . - \name
+    .endm
+
+    // The bytes in `esi` were written, and nothing else is known. Cells are read eight bytes at a time:
+    // if they were written otherwise just before, the processor would wait.
+    .macro rosser_written
+        movzx esi, sil
+        imul esi, esi, 0x101
+        shl rsi, 32
+        mov [r11 + 8], rsi
+        mov esi, ecx
+        shl rcx, 32
+        or rcx, rsi
+        mov [r11], rcx
     .endm
 
     // Gives up unless the access in `eax` precedes the present step.
@@ -257,16 +265,26 @@ global_asm!(
         test edi, 4
         jnz 98f
         .endif
-        mov rdx, [rip + {checked} + {found_by}]
+        mov rsi, [rip + {checked} + {found_by}]
+        mov [rsi + {after}], rcx
+        mov [rsi + {after} + 8], rdx
         mov rax, [rip + {checked} + {found}]
-        mov [rdx + {before}], rax
+        mov [rsi + {before}], rax
         mov rax, [rip + {checked} + {found} + 8]
-        mov [rdx + {before} + 8], rax
-        mov rax, [r11]
-        mov [rdx + {after}], rax
-        mov rax, [r11 + 8]
-        mov [rdx + {after} + 8], rax
+        mov [rsi + {before} + 8], rax
         .endif
+    .endm
+
+    // Sets the accessor to `ecx`, the masks and flags to `edx`; then `rcx` and `rdx` are the cell.
+    .macro rosser_set
+        mov eax, [r11 + {writer}]
+        shl rcx, 32
+        or rcx, rax
+        mov [r11], rcx
+        mov eax, [r11 + {other}]
+        shl rdx, 32
+        or rdx, rax
+        mov [r11 + 8], rdx
     .endm
 
     // `edx` is the masks and the flags.
@@ -391,15 +409,16 @@ global_asm!(
     52:
         shl esi, 8
         or edx, esi
-        mov [r11 + {masks}], edx
+        mov ecx, [r11 + {accessor}]
         jmp 85f
     80:
         shl esi, 8
         or edx, esi
         and edx, ~({accessor_inexact} << 24)
-        mov [r11 + {accessor}], ecx
-        mov [r11 + {masks}], edx
-        jmp 85f
+    85:
+        rosser_set
+        rosser_remember \bytes
+        jmp 98f
         // There is a record or a list of readers, or the other has written.
     60:
         test edx, {record} << 24
@@ -454,9 +473,6 @@ global_asm!(
     97:
         pop r8
         jmp 99f
-    85:
-        rosser_remember \bytes
-        jmp 98f
         rosser_end \name
     .endm
 
@@ -474,12 +490,7 @@ global_asm!(
         jbe 30f
         // Nothing has to be kept.
     20:
-        movzx esi, sil
-        imul esi, esi, 0x101
-        mov [r11 + {writer}], ecx
-        mov [r11 + {accessor}], ecx
-        mov dword ptr [r11 + {other}], 0
-        mov [r11 + {masks}], esi
+        rosser_written
         jmp 98f
         // All must precede.
     30:
@@ -653,6 +664,8 @@ global_asm!(
     .purgem rosser_drop_other
     .purgem rosser_repeat
     .purgem rosser_remember
+    .purgem rosser_set
+    .purgem rosser_written
     ",
     checked = sym CHECKED,
     limit = const offset_of!(Checked, limit),
