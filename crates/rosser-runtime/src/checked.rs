@@ -359,13 +359,10 @@ impl Checked {
             return;
         }
         system::keeping_errno(|| {
-            let used = self.engine.used_ids();
             if let Some(touched) = Touched::open()
                 && self.engine.compact(|each| touched.each_cell(each))
             {
-                let end = self.engine.base();
-                let left = self.engine.used_ids();
-                self.forget_log(end..end + (used - left));
+                // The log keeps its memory: it is going to be as long again.
                 self.places.clear();
             }
             self.compact_at = self.engine.used_ids().saturating_mul(2).saturating_add(COMPACT_AT);

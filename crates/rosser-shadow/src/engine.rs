@@ -191,6 +191,9 @@ pub struct Engine {
     /// Whether a task of this region joins a scope further out than the innermost. Of parallel
     /// readers the first may then be joined before the others.
     pub(crate) joins_out: bool,
+    /// Whether the last task to end has done something. Then the next is logged when it begins: that
+    /// costs less than in the middle of its first access.
+    logs_tasks: bool,
     /// The id that a site has in the present step, if it is not below the base.
     ids: [(Site, Id); IDS],
     pub(crate) conflicts: [Conflict; CONFLICTS],
@@ -236,6 +239,7 @@ impl Engine {
                 parallel: 1,
                 serial: 1,
                 base: 1,
+                unprepared: 1,
                 ..Present::default()
             },
             verdicts: Verdicts::new(),
@@ -245,6 +249,7 @@ impl Engine {
             worker: 0,
             isolated: 0,
             joins_out: false,
+            logs_tasks: false,
             ids: [(0, 0); IDS],
             conflicts: [Conflict::default(); CONFLICTS],
             conflicting: 0,
@@ -271,8 +276,10 @@ impl Engine {
         let floor = self.order.spans.floor();
         let settled = floor.min(self.outermost).min(base);
         let (parallel, serial) = self.order.spans.topmost_parallel(base);
+        let prepared = self.unlogged == 0 && self.order.spans.has_step();
+        let unprepared = if prepared { 0 } else { base };
         self.set_every_reader();
-        self.present = Present { settled, floor, parallel, serial, ..self.present };
+        self.present = Present { settled, floor, parallel, serial, unprepared, ..self.present };
     }
 
     #[inline]
@@ -356,6 +363,7 @@ impl Engine {
     /// Forgets the region that has just become quiet. Returns the ids it used.
     pub fn end_region(&mut self) -> std::ops::Range<Id> {
         debug_assert!(self.is_quiet());
+        self.count_step();
         let ids = self.region..self.log.next();
         if self.order.is_general() {
             self.return_to_depth_first();
@@ -410,6 +418,13 @@ impl Engine {
         self.new_step();
     }
 
+    /// The present step ends. In general order steps are counted when they begin.
+    #[inline]
+    pub(crate) fn count_step(&mut self) {
+        let logged = self.log.next() > self.present.base;
+        self.counts.steps += u64::from(logged && !self.order.is_general());
+    }
+
     fn new_step(&mut self) {
         self.present.base = self.log.next();
         self.at_fence = 0;
@@ -428,11 +443,15 @@ impl Engine {
         if self.order.is_general() {
             return self.task_begin_anywhere(tag, site, scope);
         }
+        self.count_step();
         let parent_knew = self.present.known;
         self.joins_out |= scope != self.scopes.len();
         self.frames.push(Frame { tag, site, scope, parent_knew, ..Frame::default() })?;
         self.unlogged += 1;
         self.counts.tasks += 1;
+        if self.logs_tasks {
+            self.log_tasks()?;
+        }
         self.new_step();
         Ok(self.frames.len())
     }
@@ -449,6 +468,7 @@ impl Engine {
         {
             self.scope_end(self.scopes.len())?;
         }
+        self.count_step();
         let Some(frame) = self.frames.pop() else { return Ok(()) };
         if frame.asked_for_worker && frame.begin != 0 {
             let knew = self.release_knowledge(frame.begin, frame.site, Via::ReleaseAcquire)?;
@@ -457,6 +477,8 @@ impl Engine {
         if self.frames.as_slice().is_empty() {
             self.outermost = Id::MAX;
         }
+        // If it has done something, the next will do so, too.
+        self.logs_tasks = frame.begin != 0 && self.log.next() > frame.begin + 1;
         if frame.begin == 0 {
             self.unlogged -= 1;
         } else {
@@ -488,6 +510,7 @@ impl Engine {
         if self.order.is_general() {
             return self.scope_end_anywhere(number);
         }
+        self.count_step();
         let mut from = Id::MAX;
         let mut joined = 0;
         while self.scopes.len() >= number
@@ -528,16 +551,24 @@ impl Engine {
     /// The present step is going to get an id.
     #[inline]
     pub(crate) fn prepare_id(&mut self) -> Result<(), Exhausted> {
-        if self.log.next() == self.present.base { self.begin_logging() } else { Ok(()) }
+        if self.log.next() == self.present.unprepared { self.begin_logging() } else { Ok(()) }
     }
 
     /// The present step is going to get its first id: tasks that have none yet get theirs.
     #[inline]
     fn begin_logging(&mut self) -> Result<(), Exhausted> {
-        self.counts.steps += 1;
         if self.order.is_general() {
+            self.counts.steps += 1;
             return self.begin_run();
         }
+        self.log_tasks()?;
+        self.update_thresholds();
+        Ok(())
+    }
+
+    /// The present step, and tasks that are not in the log, are going to be.
+    #[inline]
+    fn log_tasks(&mut self) -> Result<(), Exhausted> {
         self.order.spans.step(self.log.next())?;
         if self.unlogged > 0 {
             let frames = self.frames.as_mut_slice();
@@ -548,7 +579,6 @@ impl Engine {
             self.outermost = frames[0].begin;
             self.unlogged = 0;
         }
-        self.update_thresholds();
         Ok(())
     }
 
@@ -633,6 +663,7 @@ impl Engine {
     pub(crate) fn release(&mut self, site: Site, via: Via) -> Result<Knowledge, Exhausted> {
         let task = self.current_task()?;
         let knowledge = self.release_knowledge(task, site, via)?;
+        self.count_step();
         self.present.base = self.log.next();
         if self.order.is_general() {
             self.update_general_thresholds();
@@ -657,7 +688,11 @@ impl Engine {
             self.set_every_reader();
             if self.present.every_reader != before {
                 // Whoever remembers what an access of the step does to a cell is to forget it.
+                self.count_step();
                 self.present.base = self.log.next();
+                if self.order.is_general() {
+                    self.present.unprepared = self.present.base;
+                }
             }
         }
         Ok(())

@@ -17,14 +17,14 @@ const LOG: usize = offset_of!(Checked, engine) + offset_of!(Engine, log);
 
 global_asm!(
     r"
-    // Logs a site, in `eax`, and returns its id in `ecx`; or says zero if it is the first of the step.
+    // Logs a site, in `eax`, and returns its id in `ecx`; or says zero if the engine has to be asked.
     .p2align 4
     .globl rosser_new_id
     .hidden rosser_new_id
     .type rosser_new_id, @function
     rosser_new_id:
         mov ecx, [rip + {checked} + {log_len}]
-        cmp ecx, [rip + {checked} + {base}]
+        cmp ecx, [rip + {checked} + {unprepared}]
         je 1f
         cmp ecx, -1
         je 1f
@@ -92,7 +92,7 @@ global_asm!(
     checked = sym CHECKED,
     log = const offset_of!(Checked, log),
     log_len = const LOG + offset_of!(Log, len),
-    base = const PRESENT + offset_of!(Present, base),
+    unprepared = const PRESENT + offset_of!(Present, unprepared),
     floor = const PRESENT + offset_of!(Present, floor),
     parallel = const PRESENT + offset_of!(Present, parallel),
     serial = const PRESENT + offset_of!(Present, serial),
