@@ -79,7 +79,7 @@ global_asm!(
         cmp rdi, [rip + {checked} + {private_top}]
         jb 90f
     10:
-        mov rax, [rdx]
+        mov rax, [rsp + 24]
         rosser_place
         cmp rax, [rdx + {returns_to}]
         jne 99f
@@ -113,8 +113,12 @@ global_asm!(
         jne 99f
         mov rax, [rbp + 8]
         cmp rax, [rdx + {caller}]
-        je 14b
-        jmp 99f
+        jne 99f
+        mov ecx, [rdx + {id}]
+        cmp ecx, [rip + {checked} + {base}]
+        jb 15f
+        call rosser_to_front
+        jmp 16b
         // The step has not been at this place.
     15:
         mov eax, [rdx + {site}]
@@ -409,15 +413,19 @@ global_asm!(
     52:
         shl esi, 8
         or edx, esi
-        mov ecx, [r11 + {accessor}]
-        jmp 85f
+        mov [r11 + {masks}], edx
+        jmp 98f
     80:
         shl esi, 8
         or edx, esi
         and edx, ~({accessor_inexact} << 24)
-    85:
+        .if \bytes == 0xf || \bytes == 0xff
         rosser_set
         rosser_remember \bytes
+        .else
+        mov [r11 + {accessor}], ecx
+        mov [r11 + {masks}], edx
+        .endif
         jmp 98f
         // There is a record or a list of readers, or the other has written.
     60:
