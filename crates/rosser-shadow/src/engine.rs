@@ -360,11 +360,11 @@ impl Engine {
         self.order.general.sizes()
     }
 
-    /// Forgets the region that has just become quiet. Returns the ids it used.
-    pub fn end_region(&mut self) -> std::ops::Range<Id> {
+    /// Forgets the region that has just become quiet. Returns its log, which the next one is going to
+    /// overwrite.
+    pub fn end_region(&mut self) -> &mut [u32] {
         debug_assert!(self.is_quiet());
         self.count_step();
-        let ids = self.region..self.log.next();
         if self.order.is_general() {
             self.return_to_depth_first();
         }
@@ -383,17 +383,7 @@ impl Engine {
         self.isolated = 0;
         self.region = self.log.next();
         self.new_step();
-        ids
-    }
-
-    /// Hands out the part of the log that holds the ids of an ended region, to be discarded: its
-    /// contents do not matter any more.
-    pub fn forget_log(
-        &mut self,
-        ids: std::ops::Range<Id>,
-        discard: impl FnOnce(std::ops::Range<*mut u32>),
-    ) {
-        discard(self.log.words_mut(ids).as_mut_ptr_range());
+        self.log.forget()
     }
 
     /// Forgets a region in the middle.

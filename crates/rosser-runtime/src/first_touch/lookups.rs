@@ -30,8 +30,11 @@ global_asm!(
         cmp ecx, -1
         je 1f
         push r8
-        mov r8, [rip + {checked} + {log}]
-        mov [r8 + rcx * 4], eax
+        mov r8d, ecx
+        sub r8d, [rip + {checked} + {log_origin}]
+        shl r8, 2
+        add r8, [rip + {checked} + {log}]
+        mov [r8], eax
         pop r8
         inc dword ptr [rip + {checked} + {log_len}]
     1:
@@ -133,6 +136,7 @@ global_asm!(
     ",
     checked = sym CHECKED,
     log = const offset_of!(Checked, log),
+    log_origin = const LOG + offset_of!(Log, origin),
     log_len = const LOG + offset_of!(Log, len),
     base = const PRESENT + offset_of!(Present, base),
     places = const offset_of!(Checked, places),
