@@ -362,7 +362,7 @@ impl Checked {
             let touched = Touched::open();
             let each_cell = touched
                 .as_ref()
-                .map(|touched| |each: &mut dyn FnMut(&mut Cell)| touched.each_cell(each));
+                .map(|touched| |each: &mut dyn FnMut(&mut [Cell])| touched.each_cell(each));
             self.engine.sweep_readers(each_cell);
         });
     }

@@ -183,13 +183,19 @@ impl Log {
         }
     }
 
-    /// Keeps of the ids from `first` on only some, which are then those up to `end`.
-    pub(crate) fn keep(&mut self, first: Id, end: Id, kept: impl Fn(Id) -> bool) {
+    /// Which of the up to 64 ids from `first` on are not accesses, one bit each; sets may be among them.
+    #[inline]
+    pub(crate) fn marks(&self, first: Id, end: Id) -> u64 {
+        let words = &self.words[self.index(first)..self.index(end)];
+        (0..).zip(words).fold(0, |marks, (bit, word)| {
+            marks | u64::from(*word >= (ACCESS + 1) << TAG_SHIFT) << bit
+        })
+    }
+
+    /// Keeps of the ids from `first` on only some, in their order; they are then those up to `end`.
+    pub(crate) fn keep(&mut self, first: Id, end: Id, kept: impl Iterator<Item = Id>) {
         let mut to = first;
-        for id in first..self.len {
-            if !kept(id) {
-                continue;
-            }
+        for id in kept {
             let mut word = self.word(id);
             if word >> TAG_SHIFT == END && word & PAYLOAD != 0 {
                 let beginning = self.beginning_before(first, to);
