@@ -189,25 +189,27 @@ impl Engine {
         }
         let count = in_use.count();
 
-        let in_use = &*in_use;
+        let around = std::mem::take(&mut in_use.around);
+        let numbers = &*in_use;
         each_cell(&mut |cells| {
             for cell in cells.iter_mut().filter(|cell| **cell != Cell::default()) {
                 if cell.flags & (RECORD | MANY) == 0 {
-                    cell.other = in_use.number(cell.other);
+                    cell.other = numbers.number(cell.other);
                 } else if cell.flags & RECORD != 0 && cell.accessor >= first {
-                    let renumber = |entry: &mut Entry| entry.id = in_use.number(entry.id);
+                    let renumber = |entry: &mut Entry| entry.id = numbers.number(entry.id);
                     records.each_entry(cell.other, renumber);
                     crowds.each_entry(records.crowd(cell.other), renumber);
                 }
-                cell.writer = in_use.number(cell.writer);
-                cell.accessor = in_use.number(cell.accessor);
+                cell.writer = numbers.number(cell.writer);
+                cell.accessor = numbers.number(cell.accessor);
             }
         });
-        self.weak.each_task(|task| *task = in_use.number(*task));
-        self.weak.each_bound(|bound| *bound = in_use.number(*bound));
-        self.order.spans.each_bound(|bound| *bound = in_use.number(*bound));
-        self.log.keep(first, first + count, in_use.ids());
-        self.renumber(|id| in_use.number(id));
+        self.weak.each_task(|task| *task = numbers.number(*task));
+        self.weak.each_bound(|bound| *bound = numbers.number(*bound));
+        self.order.spans.each_bound(|bound| *bound = numbers.number(*bound));
+        self.log.keep((first, first + count), numbers.ids(), around);
+        self.renumber(|id| numbers.number(id));
+        in_use.around = around;
         true
     }
 }

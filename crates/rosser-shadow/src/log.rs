@@ -186,42 +186,51 @@ impl Log {
     /// Which of the up to 64 ids from `first` on are not accesses, one bit each; sets may be among them.
     #[inline]
     pub(crate) fn marks(&self, first: Id, end: Id) -> u64 {
+        /// Moves the lowest bits of eight bytes next to each other, at the top.
+        const GATHER: u64 = 0x0102_0408_1020_4080;
         let words = &self.words[self.index(first)..self.index(end)];
-        (0..).zip(words).fold(0, |marks, (bit, word)| {
-            marks | u64::from(*word >= (ACCESS + 1) << TAG_SHIFT) << bit
+        let mut is_mark = [0; 64];
+        for (is_mark, word) in is_mark.iter_mut().zip(words) {
+            *is_mark = u8::from(*word >= (ACCESS + 1) << TAG_SHIFT);
+        }
+        is_mark.as_chunks().0.iter().rev().fold(0, |marks, eight| {
+            marks << 8 | u64::from_le_bytes(*eight).wrapping_mul(GATHER) >> 56
         })
     }
 
     /// Keeps of the ids from `first` on only some, in their order; they are then those up to `end`.
-    pub(crate) fn keep(&mut self, first: Id, end: Id, kept: impl Iterator<Item = Id>) {
+    /// There is room for the beginnings of the tasks around each. Of an end that is kept the beginning
+    /// is, too.
+    pub(crate) fn keep(
+        &mut self,
+        (first, end): (Id, Id),
+        kept: impl Iterator<Item = Id>,
+        around: &mut [(Id, u32)],
+    ) {
         let mut to = first;
+        let mut depth = 0;
         for id in kept {
             let mut word = self.word(id);
-            if word >> TAG_SHIFT == END && word & PAYLOAD != 0 {
-                let beginning = self.beginning_before(first, to);
-                word =
-                    END << TAG_SHIFT | if to - beginning <= PAYLOAD { to - beginning } else { 0 };
+            match word >> TAG_SHIFT {
+                ACCESS | SET => {}
+                END => {
+                    let inner = depth > 0;
+                    depth -= usize::from(inner);
+                    let back = to - if inner { around[depth].0 } else { first };
+                    if word & PAYLOAD != 0 {
+                        word = END << TAG_SHIFT | if back <= PAYLOAD { back } else { 0 };
+                    }
+                }
+                _ => {
+                    around[depth].0 = to;
+                    depth += 1;
+                }
             }
             *self.word_mut(to) = word;
             to += 1;
         }
         debug_assert_eq!(to, end);
         self.len = end;
-    }
-
-    /// The beginning of the innermost task that is not over before `id`.
-    fn beginning_before(&self, first: Id, id: Id) -> Id {
-        let mut at = id;
-        while at > first {
-            at -= 1;
-            let word = self.word(at);
-            match word >> TAG_SHIFT {
-                ACCESS | SET => {}
-                END => at = at.saturating_sub(word & PAYLOAD),
-                _ => return at,
-            }
-        }
-        first
     }
 
     /// Where the access was made.
@@ -260,6 +269,20 @@ impl Log {
 #[cfg(test)]
 mod tests {
     use super::Log;
+
+    #[test]
+    fn marks_are_what_is_no_access() {
+        let mut log = Log::new(Box::leak(vec![0; 300].into()));
+        let is_mark = |id: u32| id.is_multiple_of(3) || id.is_multiple_of(7);
+        for id in 1..200 {
+            if is_mark(id) { log.begin(1 + id % 5, id) } else { log.access(id) }.unwrap();
+        }
+        for (first, end) in [(1, 65), (9, 73), (20, 21), (100, 150), (136, 200)] {
+            let expected =
+                (first..end).map(|id| u64::from(is_mark(id)) << (id - first)).sum::<u64>();
+            assert_eq!(log.marks(first, end), expected, "{first}..{end}");
+        }
+    }
 
     #[test]
     fn tasks_are_found_by_walking_back() {
