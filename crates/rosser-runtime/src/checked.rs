@@ -7,7 +7,6 @@
 
 use std::cell::{Cell as StdCell, UnsafeCell};
 use std::mem::MaybeUninit;
-use std::ops::Range;
 use std::ptr::read_volatile;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -314,28 +313,16 @@ impl Checked {
 
     fn close_region(&mut self) {
         self.publish();
-        let ids = self.engine.end_region();
+        discard_much(self.engine.end_region());
         run_file::add(header::REGIONS, 1);
         self.compact_at = COMPACT_AT;
         self.end_region_elsewhere();
-        self.forget_log(ids);
         set_hot(false, 0);
         if self.engine.open_scopes() == 0 {
             // The thread may end, and its memory become another's.
             Self::fill(self.locals, Cell::default());
             OWNER.store(NOBODY, Ordering::Release);
         }
-    }
-
-    fn forget_log(&mut self, ids: Range<Id>) {
-        self.engine.forget_log(ids, |words| {
-            let from = (words.start as usize).next_multiple_of(system::PAGE);
-            let to = words.end as usize & !(system::PAGE - 1);
-            if from < to {
-                // SAFETY: the words are never read again, and zero is a valid word.
-                unsafe { system::madvise(from as *mut _, to - from, system::MADV_DONTNEED) };
-            }
-        });
     }
 
     /// A task has begun, and done nothing yet: what is due from time to time is done now. If the region
@@ -362,13 +349,10 @@ impl Checked {
             return;
         }
         system::keeping_errno(|| {
-            let used = self.engine.used_ids();
             if let Some(touched) = Touched::open()
                 && self.engine.compact(|each| touched.each_cell(each))
             {
-                let end = self.engine.base();
-                let left = self.engine.used_ids();
-                self.forget_log(end..end + (used - left));
+                // The log keeps its memory: it is going to be as long again.
                 self.places.clear();
             }
             self.compact_at = self.engine.used_ids().saturating_mul(2).saturating_add(COMPACT_AT);
@@ -381,7 +365,7 @@ impl Checked {
             let touched = Touched::open();
             let each_cell = touched
                 .as_ref()
-                .map(|touched| |each: &mut dyn FnMut(&mut Cell)| touched.each_cell(each));
+                .map(|touched| |each: &mut dyn FnMut(&mut [Cell])| touched.each_cell(each));
             self.engine.sweep_readers(each_cell);
         });
     }
@@ -692,6 +676,17 @@ impl Checked {
             }
         }
         self.refresh();
+    }
+}
+
+/// Gives the memory of a log back that is longer than most are. The rest is used again.
+fn discard_much(log: &mut [u32]) {
+    let words = log.get_mut(COMPACT_AT as usize..).unwrap_or_default().as_mut_ptr_range();
+    let from = (words.start as usize).next_multiple_of(system::PAGE);
+    let to = words.end as usize & !(system::PAGE - 1);
+    if from < to {
+        // SAFETY: the words are never read again, and zero is a valid word.
+        unsafe { system::madvise(from as *mut _, to - from, system::MADV_DONTNEED) };
     }
 }
 

@@ -80,7 +80,7 @@ global_asm!(
         cmp rdi, [rip + {checked} + {private_top}]
         jb 90f
     10:
-        mov rax, [rdx]
+        mov rax, [rsp + 24]
         rosser_place
         cmp rax, [rdx + {returns_to}]
         jne 99f
@@ -114,8 +114,12 @@ global_asm!(
         jne 99f
         mov rax, [rbp + 8]
         cmp rax, [rdx + {caller}]
-        je 14b
-        jmp 99f
+        jne 99f
+        mov ecx, [rdx + {id}]
+        cmp ecx, [rip + {checked} + {base}]
+        jb 15f
+        call rosser_to_front
+        jmp 16b
         // The step has not been at this place.
     15:
         mov eax, [rdx + {site}]
@@ -146,7 +150,7 @@ global_asm!(
         call rosser_new_id
         je 99f
         mov [rdx + {id}], ecx
-        mov dword ptr [rdx + {before} + {masks}], -1
+        mov qword ptr [rdx + {before} + 8], -1
         jmp 16b
     92:
         xor eax, eax
@@ -165,12 +169,7 @@ global_asm!(
         jne 91f
         or sil, [r11 + {writer_mask}]
     91:
-        movzx esi, sil
-        imul esi, esi, 0x101
-        mov [r11 + {writer}], ecx
-        mov [r11 + {accessor}], ecx
-        mov dword ptr [r11 + {other}], 0
-        mov [r11 + {masks}], esi
+        rosser_written
     98:
         mov al, 1
         pop rsi
@@ -190,6 +189,19 @@ global_asm!(
         pop rcx
         ret
         .size \name, . - \name
+    .endm
+
+    // The bytes in `esi` were written, and nothing else is known. Cells are read eight bytes at a time:
+    // if they were written otherwise just before, the processor would wait.
+    .macro rosser_written
+        movzx esi, sil
+        imul esi, esi, 0x101
+        shl rsi, 32
+        mov [r11 + 8], rsi
+        mov esi, ecx
+        shl rcx, 32
+        or rcx, rsi
+        mov [r11], rcx
     .endm
 
     // Gives up unless the access in `eax` precedes the present step.
@@ -276,16 +288,26 @@ global_asm!(
         test edi, 4
         jnz 98f
         .endif
-        mov rdx, [rip + {checked} + {found_by}]
+        mov rsi, [rip + {checked} + {found_by}]
+        mov [rsi + {after}], rcx
+        mov [rsi + {after} + 8], rdx
         mov rax, [rip + {checked} + {found}]
-        mov [rdx + {before}], rax
+        mov [rsi + {before}], rax
         mov rax, [rip + {checked} + {found} + 8]
-        mov [rdx + {before} + 8], rax
-        mov rax, [r11]
-        mov [rdx + {after}], rax
-        mov rax, [r11 + 8]
-        mov [rdx + {after} + 8], rax
+        mov [rsi + {before} + 8], rax
         .endif
+    .endm
+
+    // Sets the accessor to `ecx`, the masks and flags to `edx`; then `rcx` and `rdx` are the cell.
+    .macro rosser_set
+        mov eax, [r11 + {writer}]
+        shl rcx, 32
+        or rcx, rax
+        mov [r11], rcx
+        mov eax, [r11 + {other}]
+        shl rdx, 32
+        or rdx, rax
+        mov [r11 + 8], rdx
     .endm
 
     // `edx` is the masks and the flags.
@@ -411,14 +433,19 @@ global_asm!(
         shl esi, 8
         or edx, esi
         mov [r11 + {masks}], edx
-        jmp 85f
+        jmp 98f
     80:
         shl esi, 8
         or edx, esi
         and edx, ~({accessor_inexact} << 24)
+        .if \bytes == 0xf || \bytes == 0xff
+        rosser_set
+        rosser_remember \bytes
+        .else
         mov [r11 + {accessor}], ecx
         mov [r11 + {masks}], edx
-        jmp 85f
+        .endif
+        jmp 98f
         // There is a record or a list of readers, or the other has written.
     60:
         test edx, {record} << 24
@@ -446,7 +473,7 @@ global_asm!(
         mov al, dl
         not al
         test al, sil
-        jz 85f
+        jz 98f
         // Else all bytes of the accessor have to be read now, or written by its own step.
     63:
         mov eax, [r11 + {other}]
@@ -510,9 +537,6 @@ global_asm!(
     97:
         pop r8
         jmp 99f
-    85:
-        rosser_remember \bytes
-        jmp 98f
         rosser_end \name
     .endm
     ",
@@ -537,6 +561,8 @@ global_asm!(
     .purgem rosser_drop_other
     .purgem rosser_repeat
     .purgem rosser_remember
+    .purgem rosser_set
+    .purgem rosser_written
     ",
     checked = sym CHECKED,
     limit = const offset_of!(Checked, limit),

@@ -149,6 +149,34 @@ impl Found {
 const FOUND: usize = 256;
 const OUTSIDES: usize = 256;
 
+/// The callers outside a task, for the next that is begun at the same place. They are the same under
+/// the conditions of [`Found`].
+#[derive(Clone, Copy)]
+struct Begun {
+    returns_to: usize,
+    height: usize,
+    reach: usize,
+    witness: usize,
+    /// The number of the callers outside its parent.
+    parent: u32,
+    number: u32,
+    callers: Callers,
+}
+
+impl Begun {
+    const NOTHING: Self = Self {
+        returns_to: 0,
+        height: 0,
+        reach: 0,
+        witness: 0,
+        parent: 0,
+        number: 0,
+        callers: Callers::NONE,
+    };
+}
+
+const BEGUN: usize = 64;
+
 /// All sites.
 pub struct Sites {
     libraries: Libraries,
@@ -166,6 +194,7 @@ pub struct Sites {
     /// Callers outside tasks, with their numbers, and the next number.
     outsides: [(Callers, u32); OUTSIDES],
     next_outside: u32,
+    begun: [Begun; BEGUN],
 }
 
 impl Sites {
@@ -181,6 +210,7 @@ impl Sites {
             found: [Found::NOTHING; FOUND],
             outsides: [(Callers::NONE, 0); OUTSIDES],
             next_outside: 1,
+            begun: [Begun::NOTHING; BEGUN],
         }
     }
 
@@ -190,10 +220,57 @@ impl Sites {
     pub fn set_task(&mut self, number: usize, new: Option<usize>) {
         let parent = std::mem::replace(&mut self.current, number.min(TASKS - 1));
         if let Some(frame) = new {
-            self.tasks[self.current] = Task { frame, outside: None, parent, child: 0, number: 0 };
+            let (outside, number) = self.outside_as_before(frame).unzip();
+            let number = number.unwrap_or(0);
+            self.tasks[self.current] = Task { frame, outside, parent, child: 0, number };
         }
         let Task { frame: top, number: outside, .. } = self.tasks[self.current];
         self.now = Now { top, outside };
+    }
+
+    /// What is outside a new task, and its number, if somebody has asked for its parent's and for that
+    /// of one like it. The function with the given frame calls its body.
+    #[inline]
+    fn outside_as_before(&self, frame: usize) -> Option<(Callers, u32)> {
+        if self.now.outside == 0 {
+            return None;
+        }
+        let begun = &self.begun[Self::slot_of_begun(frame, self.now.top)];
+        let same = begun.returns_to == return_address(frame)
+            && begun.height == self.now.top.wrapping_sub(frame)
+            && if begun.reach == 0 {
+                begun.parent == self.now.outside
+            } else {
+                // SAFETY: it is as far up as it was then, and so within the parent's stack.
+                unsafe { *((frame + begun.reach) as *const usize) == begun.witness }
+            };
+        same.then_some((begun.callers, begun.number))
+    }
+
+    #[inline]
+    fn slot_of_begun(frame: usize, parent_top: usize) -> usize {
+        let height = parent_top.wrapping_sub(frame);
+        ((return_address(frame) >> 2) ^ (height >> 4)) % BEGUN
+    }
+
+    /// Notes the number of what is outside the task that runs, if its parent's is known.
+    fn note_begun(&mut self, number: u32, stack: StackBounds) {
+        let Task { frame, parent, .. } = self.tasks[self.current];
+        let Task { frame: top, number: parent_number, .. } = self.tasks[parent];
+        if parent_number != 0 {
+            let returns_to = return_address(frame);
+            let slot = self.find_callers(Self::plain(returns_to), frame, parent, stack);
+            let Found { height, reach, witness, callers, .. } = self.found[slot];
+            self.begun[Self::slot_of_begun(frame, top)] = Begun {
+                returns_to,
+                height,
+                reach,
+                witness,
+                parent: parent_number,
+                number,
+                callers,
+            };
+        }
     }
 
     /// A new task is going to run on a stack of its own, below the given address. Of what is outside it
@@ -288,8 +365,10 @@ impl Sites {
             self.next_outside += 1;
         }
         if *callers == outside {
-            self.now.outside = *number;
-            self.tasks[self.current].number = *number;
+            let number = *number;
+            self.now.outside = number;
+            self.tasks[self.current].number = number;
+            self.note_begun(number, stack);
         }
     }
 
@@ -303,8 +382,7 @@ impl Sites {
         stack: StackBounds,
     ) -> usize {
         let top = self.top_of_task(task, stack);
-        // SAFETY: the return address is above the saved frame.
-        let returns_to = unsafe { *((frame + 8) as *const usize) };
+        let returns_to = return_address(frame);
         let height = top.wrapping_sub(frame);
         let key = place ^ (height as u32).rotate_left(16);
         let slot = (key.wrapping_mul(0x9e37_79b1) >> (32 - FOUND.ilog2())) as usize;
@@ -367,8 +445,7 @@ impl Sites {
         while at != task {
             at = self.tasks[at].child;
             let Task { frame, parent, .. } = self.tasks[at];
-            // SAFETY: the return address is above the saved frame.
-            let place = Self::plain(unsafe { *((frame + 8) as *const usize) });
+            let place = Self::plain(return_address(frame));
             let slot = self.find_callers(place, frame, parent, stack);
             self.tasks[at].outside = Some(self.found[slot].callers);
         }
@@ -414,6 +491,13 @@ impl Sites {
         let number = site.checked_sub(PATHS).filter(|number| *number < self.len)?;
         Some(self.paths[number as usize])
     }
+}
+
+/// Where the function with the given frame returns to.
+#[inline]
+fn return_address(frame: usize) -> usize {
+    // SAFETY: the return address is above the saved frame.
+    unsafe { *((frame + RETURN_ADDRESS) as *const usize) }
 }
 
 fn address_of(site: Site) -> usize {

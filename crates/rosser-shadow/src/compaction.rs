@@ -70,32 +70,44 @@ impl InUse {
     /// Adds the beginnings and ends of the tasks around ids in use, and those that are not over.
     fn add_tasks(&mut self, log: &Log) -> bool {
         let mut depth = 0;
-        let mut seen = 0;
-        for id in self.first..self.end {
-            seen += u32::from(self.contains(id));
-            match log.mark(id) {
-                Mark::Access => {}
-                Mark::Begin => {
-                    let Some(slot) = self.around.get_mut(depth) else { return false };
-                    *slot = (id, seen);
-                    depth += 1;
-                }
-                Mark::End if depth > 0 => {
-                    depth -= 1;
-                    let (begin, seen_before) = self.around[depth];
-                    if seen > seen_before || self.contains(begin) {
-                        self.add(begin);
-                        self.add(id);
-                        seen += 1;
+        let mut seen_before = 0;
+        for (word, from) in (self.first..self.end).step_by(64).enumerate() {
+            let bits = self.bits[word];
+            let marks = log.marks(from, self.end.min(from.saturating_add(64)));
+            for bit in ones(marks) {
+                let id = from + bit;
+                let seen = seen_before + (bits & (2_u64 << bit).wrapping_sub(1)).count_ones();
+                match log.mark(id) {
+                    Mark::Access => {}
+                    Mark::Begin => {
+                        let Some(slot) = self.around.get_mut(depth) else { return false };
+                        *slot = (id, seen);
+                        depth += 1;
                     }
+                    Mark::End if depth > 0 => {
+                        depth -= 1;
+                        let (begin, seen_at_begin) = self.around[depth];
+                        if seen > seen_at_begin || self.contains(begin) {
+                            self.add(begin);
+                            self.add(id);
+                            seen_before += 1;
+                        }
+                    }
+                    Mark::End => self.add(id),
                 }
-                Mark::End => self.add(id),
             }
+            seen_before += bits.count_ones();
         }
         for index in 0..depth {
             self.add(self.around[index].0);
         }
         true
+    }
+
+    /// The ids in use.
+    fn ids(&self) -> impl Iterator<Item = Id> + '_ {
+        let words = (self.first..self.end).step_by(64).zip(&*self.bits);
+        words.flat_map(|(from, bits)| ones(*bits).map(move |bit| from + bit))
     }
 
     fn count(&mut self) -> u32 {
@@ -119,6 +131,16 @@ impl InUse {
     }
 }
 
+/// The bits that are set.
+#[inline]
+fn ones(mut bits: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let bit = bits.trailing_zeros();
+        bits &= bits.wrapping_sub(1);
+        (bit < u64::BITS).then_some(bit)
+    })
+}
+
 impl Engine {
     /// How many ids the region has used.
     pub fn used_ids(&self) -> u32 {
@@ -128,7 +150,7 @@ impl Engine {
     /// Gives new numbers to the ids in use, between two steps. `each_cell` is called twice and goes
     /// through all cells. Returns whether it was done; if not, nothing has changed: the general order
     /// has ids in too many places.
-    pub fn compact(&mut self, each_cell: impl FnMut(&mut dyn FnMut(&mut Cell))) -> bool {
+    pub fn compact(&mut self, each_cell: impl FnMut(&mut dyn FnMut(&mut [Cell]))) -> bool {
         let mut in_use = std::mem::replace(
             &mut self.in_use,
             InUse::new(Default::default(), Default::default(), Default::default()),
@@ -141,7 +163,7 @@ impl Engine {
     fn compact_with(
         &mut self,
         in_use: &mut InUse,
-        mut each_cell: impl FnMut(&mut dyn FnMut(&mut Cell)),
+        mut each_cell: impl FnMut(&mut dyn FnMut(&mut [Cell])),
     ) -> bool {
         let (first, end) = (self.region(), self.log.next());
         if self.order.is_general() || self.present.base != end || !in_use.start(first, end) {
@@ -149,14 +171,16 @@ impl Engine {
         }
         // Lists of readers are of earlier regions: there are none before the order is general.
         let (records, crowds) = (&mut self.records, &mut self.crowds);
-        each_cell(&mut |cell| {
-            in_use.add(cell.writer);
-            in_use.add(cell.accessor);
-            if cell.flags & (RECORD | MANY) == 0 {
-                in_use.add(cell.other);
-            } else if cell.flags & RECORD != 0 && cell.accessor >= first {
-                records.each_entry(cell.other, |entry| in_use.add(entry.id));
-                crowds.each_entry(records.crowd(cell.other), |entry| in_use.add(entry.id));
+        each_cell(&mut |cells| {
+            for cell in cells.iter().filter(|cell| **cell != Cell::default()) {
+                in_use.add(cell.writer);
+                in_use.add(cell.accessor);
+                if cell.flags & (RECORD | MANY) == 0 {
+                    in_use.add(cell.other);
+                } else if cell.flags & RECORD != 0 && cell.accessor >= first {
+                    records.each_entry(cell.other, |entry| in_use.add(entry.id));
+                    crowds.each_entry(records.crowd(cell.other), |entry| in_use.add(entry.id));
+                }
             }
         });
         self.weak.each_task(|task| in_use.add(*task));
@@ -165,23 +189,27 @@ impl Engine {
         }
         let count = in_use.count();
 
-        let in_use = &*in_use;
-        each_cell(&mut |cell| {
-            if cell.flags & (RECORD | MANY) == 0 {
-                cell.other = in_use.number(cell.other);
-            } else if cell.flags & RECORD != 0 && cell.accessor >= first {
-                let renumber = |entry: &mut Entry| entry.id = in_use.number(entry.id);
-                records.each_entry(cell.other, renumber);
-                crowds.each_entry(records.crowd(cell.other), renumber);
+        let around = std::mem::take(&mut in_use.around);
+        let numbers = &*in_use;
+        each_cell(&mut |cells| {
+            for cell in cells.iter_mut().filter(|cell| **cell != Cell::default()) {
+                if cell.flags & (RECORD | MANY) == 0 {
+                    cell.other = numbers.number(cell.other);
+                } else if cell.flags & RECORD != 0 && cell.accessor >= first {
+                    let renumber = |entry: &mut Entry| entry.id = numbers.number(entry.id);
+                    records.each_entry(cell.other, renumber);
+                    crowds.each_entry(records.crowd(cell.other), renumber);
+                }
+                cell.writer = numbers.number(cell.writer);
+                cell.accessor = numbers.number(cell.accessor);
             }
-            cell.writer = in_use.number(cell.writer);
-            cell.accessor = in_use.number(cell.accessor);
         });
-        self.weak.each_task(|task| *task = in_use.number(*task));
-        self.weak.each_bound(|bound| *bound = in_use.number(*bound));
-        self.order.spans.each_bound(|bound| *bound = in_use.number(*bound));
-        self.log.keep(first, first + count, |id| in_use.contains(id));
-        self.renumber(|id| in_use.number(id));
+        self.weak.each_task(|task| *task = numbers.number(*task));
+        self.weak.each_bound(|bound| *bound = numbers.number(*bound));
+        self.order.spans.each_bound(|bound| *bound = numbers.number(*bound));
+        self.log.keep((first, first + count), numbers.ids(), around);
+        self.renumber(|id| numbers.number(id));
+        in_use.around = around;
         true
     }
 }

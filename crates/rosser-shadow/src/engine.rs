@@ -191,6 +191,9 @@ pub struct Engine {
     /// Whether a task of this region joins a scope further out than the innermost. Of parallel
     /// readers the first may then be joined before the others.
     pub(crate) joins_out: bool,
+    /// Whether the last task to end has done something. Then the next is logged when it begins: that
+    /// costs less than in the middle of its first access.
+    logs_tasks: bool,
     /// The id that a site has in the present step, if it is not below the base.
     ids: [(Site, Id); IDS],
     pub(crate) conflicts: [Conflict; CONFLICTS],
@@ -240,6 +243,7 @@ impl Engine {
                 parallel: 1,
                 serial: 1,
                 base: 1,
+                unprepared: 1,
                 ..Present::default()
             },
             verdicts: Verdicts::new(),
@@ -249,6 +253,7 @@ impl Engine {
             worker: 0,
             isolated: 0,
             joins_out: false,
+            logs_tasks: false,
             ids: [(0, 0); IDS],
             conflicts: [Conflict::default(); CONFLICTS],
             conflicting: 0,
@@ -276,8 +281,10 @@ impl Engine {
         let floor = self.order.spans.floor();
         let settled = floor.min(self.outermost).min(base);
         let (parallel, serial) = self.order.spans.topmost_parallel(base);
+        let prepared = self.unlogged == 0 && self.order.spans.has_step();
+        let unprepared = if prepared { 0 } else { base };
         self.set_every_reader();
-        self.present = Present { settled, floor, parallel, serial, ..self.present };
+        self.present = Present { settled, floor, parallel, serial, unprepared, ..self.present };
     }
 
     #[inline]
@@ -363,10 +370,11 @@ impl Engine {
         self.order.general.sizes()
     }
 
-    /// Forgets the region that has just become quiet. Returns the ids it used.
-    pub fn end_region(&mut self) -> std::ops::Range<Id> {
+    /// Forgets the region that has just become quiet. Returns its log, which the next one is going to
+    /// overwrite.
+    pub fn end_region(&mut self) -> &mut [u32] {
         debug_assert!(self.is_quiet());
-        let ids = self.region..self.log.next();
+        self.count_step();
         if self.order.is_general() {
             self.return_to_depth_first();
         }
@@ -385,17 +393,7 @@ impl Engine {
         self.isolated = 0;
         self.region = self.log.next();
         self.new_step();
-        ids
-    }
-
-    /// Hands out the part of the log that holds the ids of an ended region, to be discarded: its
-    /// contents do not matter any more.
-    pub fn forget_log(
-        &mut self,
-        ids: std::ops::Range<Id>,
-        discard: impl FnOnce(std::ops::Range<*mut u32>),
-    ) {
-        discard(self.log.words_mut(ids).as_mut_ptr_range());
+        self.log.forget()
     }
 
     /// Forgets a region in the middle.
@@ -421,6 +419,13 @@ impl Engine {
         self.new_step();
     }
 
+    /// The present step ends. In general order steps are counted when they begin.
+    #[inline]
+    pub(crate) fn count_step(&mut self) {
+        let logged = self.log.next() > self.present.base;
+        self.counts.steps += u64::from(logged && !self.order.is_general());
+    }
+
     fn new_step(&mut self) {
         self.present.base = self.log.next();
         self.at_fence = 0;
@@ -439,11 +444,15 @@ impl Engine {
         if self.order.is_general() {
             return self.task_begin_anywhere(tag, site, scope);
         }
+        self.count_step();
         let parent_knew = self.present.known;
         self.joins_out |= scope != self.scopes.len();
         self.frames.push(Frame { tag, site, scope, parent_knew, ..Frame::default() })?;
         self.unlogged += 1;
         self.counts.tasks += 1;
+        if self.logs_tasks {
+            self.log_tasks()?;
+        }
         self.new_step();
         Ok(self.frames.len())
     }
@@ -460,6 +469,7 @@ impl Engine {
         {
             self.scope_end(self.scopes.len())?;
         }
+        self.count_step();
         let Some(frame) = self.frames.pop() else { return Ok(()) };
         if frame.asked_for_worker && frame.begin != 0 {
             let knew = self.release_knowledge(frame.begin, frame.site, Via::ReleaseAcquire)?;
@@ -468,6 +478,8 @@ impl Engine {
         if self.frames.as_slice().is_empty() {
             self.outermost = Id::MAX;
         }
+        // If it has done something, the next will do so, too.
+        self.logs_tasks = frame.begin != 0 && self.log.next() > frame.begin + 1;
         if frame.begin == 0 {
             self.unlogged -= 1;
         } else {
@@ -499,6 +511,7 @@ impl Engine {
         if self.order.is_general() {
             return self.scope_end_anywhere(number);
         }
+        self.count_step();
         let mut from = Id::MAX;
         let mut joined = 0;
         while self.scopes.len() >= number
@@ -539,16 +552,24 @@ impl Engine {
     /// The present step is going to get an id.
     #[inline]
     pub(crate) fn prepare_id(&mut self) -> Result<(), Exhausted> {
-        if self.log.next() == self.present.base { self.begin_logging() } else { Ok(()) }
+        if self.log.next() == self.present.unprepared { self.begin_logging() } else { Ok(()) }
     }
 
     /// The present step is going to get its first id: tasks that have none yet get theirs.
     #[inline]
     fn begin_logging(&mut self) -> Result<(), Exhausted> {
-        self.counts.steps += 1;
         if self.order.is_general() {
+            self.counts.steps += 1;
             return self.begin_run();
         }
+        self.log_tasks()?;
+        self.update_thresholds();
+        Ok(())
+    }
+
+    /// The present step, and tasks that are not in the log, are going to be.
+    #[inline]
+    fn log_tasks(&mut self) -> Result<(), Exhausted> {
         self.order.spans.step(self.log.next())?;
         if self.unlogged > 0 {
             let frames = self.frames.as_mut_slice();
@@ -559,7 +580,6 @@ impl Engine {
             self.outermost = frames[0].begin;
             self.unlogged = 0;
         }
-        self.update_thresholds();
         Ok(())
     }
 
@@ -645,6 +665,7 @@ impl Engine {
     pub(crate) fn release(&mut self, site: Site, via: Via) -> Result<Knowledge, Exhausted> {
         let task = self.current_task()?;
         let knowledge = self.release_knowledge(task, site, via)?;
+        self.count_step();
         self.present.base = self.log.next();
         if self.order.is_general() {
             self.update_general_thresholds();
@@ -669,7 +690,11 @@ impl Engine {
             self.set_every_reader();
             if self.present.every_reader != before {
                 // Whoever remembers what an access of the step does to a cell is to forget it.
+                self.count_step();
                 self.present.base = self.log.next();
+                if self.order.is_general() {
+                    self.present.unprepared = self.present.base;
+                }
             }
         }
         Ok(())

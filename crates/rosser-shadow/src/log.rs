@@ -6,6 +6,9 @@
 //! grow, *this step has touched the cell* is one comparison: the id in the cell is not below the
 //! log's length at the step's beginning.
 //!
+//! When a region ends, nobody asks for what its ids stand for any more, and the next one uses the same
+//! words again.
+//!
 //! Once execution is not depth-first, brackets do not nest: then a beginning is followed by a word
 //! that names the parent's, and [`crate::order`] knows the task of an access.
 //!
@@ -66,15 +69,17 @@ pub enum Mark {
 #[derive(Debug)]
 pub struct Log {
     words: &'static mut [u32],
+    /// The id of the first word: the last one before the region.
+    pub origin: Id,
     /// The id that comes next. The access path may log an access by itself: its site, which is not above
-    /// [`SITE_MAX`], is then at this place of the words that the log was made with.
+    /// [`SITE_MAX`], is then, so far from the origin, in the words that the log was made with.
     pub len: u32,
 }
 
 impl Log {
     /// An empty log.
     pub fn new(words: &'static mut [u32]) -> Self {
-        Self { words, len: 1 }
+        Self { words, origin: 0, len: 1 }
     }
 
     /// The id that comes next.
@@ -85,19 +90,43 @@ impl Log {
 
     /// Forgets everything and starts over.
     pub fn restart(&mut self) {
-        self.len = 1;
+        (self.origin, self.len) = (0, 1);
     }
 
-    /// The words of the given ids.
-    pub fn words_mut(&mut self, ids: std::ops::Range<Id>) -> &mut [u32] {
-        &mut self.words[ids.start as usize..ids.end as usize]
+    /// Forgets what all ids stand for. Returns the words that were used; their contents do not matter
+    /// any more.
+    pub fn forget(&mut self) -> &mut [u32] {
+        let used = (self.len - self.origin) as usize;
+        self.origin = self.len - 1;
+        &mut self.words[..used]
+    }
+
+    /// Where the word of an id is.
+    #[inline]
+    fn index(&self, id: Id) -> usize {
+        id.wrapping_sub(self.origin) as usize
+    }
+
+    #[inline]
+    fn word(&self, id: Id) -> u32 {
+        self.words[self.index(id)]
+    }
+
+    #[inline]
+    fn word_mut(&mut self, id: Id) -> &mut u32 {
+        let index = self.index(id);
+        &mut self.words[index]
     }
 
     #[inline]
     fn push(&mut self, tag: u32, payload: u32) -> Result<Id, Exhausted> {
         let id = self.len;
         // The last id stands for "unmonitored" in cells.
-        *self.words.get_mut(id as usize).ok_or(Exhausted)? = tag << TAG_SHIFT | payload;
+        if id == Id::MAX {
+            return Err(Exhausted);
+        }
+        let index = self.index(id);
+        *self.words.get_mut(index).ok_or(Exhausted)? = tag << TAG_SHIFT | payload;
         self.len += 1;
         Ok(id)
     }
@@ -115,7 +144,7 @@ impl Log {
 
     /// Whether the id is that of a set.
     pub fn is_set(&self, id: Id) -> bool {
-        self.words[id as usize] >> TAG_SHIFT == SET
+        self.word(id) >> TAG_SHIFT == SET
     }
 
     /// Logs the beginning of a task.
@@ -134,64 +163,79 @@ impl Log {
     pub fn begin_below(&mut self, tag: TaskTag, site: Site, parent: Id) -> Result<Id, Exhausted> {
         let id = self.begin(tag, site)?;
         self.push(0, 0)?;
-        self.words[id as usize + 1] = parent;
+        *self.word_mut(id + 1) = parent;
         Ok(id)
     }
 
     /// The beginning at an id, and that of its parent, of a task begun out of depth-first order.
     pub fn beginning(&self, id: Id) -> (Beginning, Id) {
-        let word = self.words[id as usize];
+        let word = self.word(id);
         let task = Beginning { id, tag: word >> TAG_SHIFT, site: word & PAYLOAD };
-        (task, self.words[id as usize + 1])
+        (task, self.word(id + 1))
     }
 
     /// What an id stands for.
     pub fn mark(&self, id: Id) -> Mark {
-        match self.words[id as usize] >> TAG_SHIFT {
+        match self.word(id) >> TAG_SHIFT {
             ACCESS | SET => Mark::Access,
             END => Mark::End,
             _ => Mark::Begin,
         }
     }
 
-    /// Keeps of the ids from `first` on only some, which are then those up to `end`.
-    pub(crate) fn keep(&mut self, first: Id, end: Id, kept: impl Fn(Id) -> bool) {
+    /// Which of the up to 64 ids from `first` on are not accesses, one bit each; sets may be among them.
+    #[inline]
+    pub(crate) fn marks(&self, first: Id, end: Id) -> u64 {
+        /// Moves the lowest bits of eight bytes next to each other, at the top.
+        const GATHER: u64 = 0x0102_0408_1020_4080;
+        let words = &self.words[self.index(first)..self.index(end)];
+        let mut is_mark = [0; 64];
+        for (is_mark, word) in is_mark.iter_mut().zip(words) {
+            *is_mark = u8::from(*word >= (ACCESS + 1) << TAG_SHIFT);
+        }
+        is_mark.as_chunks().0.iter().rev().fold(0, |marks, eight| {
+            marks << 8 | u64::from_le_bytes(*eight).wrapping_mul(GATHER) >> 56
+        })
+    }
+
+    /// Keeps of the ids from `first` on only some, in their order; they are then those up to `end`.
+    /// There is room for the beginnings of the tasks around each. Of an end that is kept the beginning
+    /// is, too.
+    pub(crate) fn keep(
+        &mut self,
+        (first, end): (Id, Id),
+        kept: impl Iterator<Item = Id>,
+        around: &mut [(Id, u32)],
+    ) {
         let mut to = first;
-        for id in first..self.len {
-            if !kept(id) {
-                continue;
+        let mut depth = 0;
+        for id in kept {
+            let mut word = self.word(id);
+            match word >> TAG_SHIFT {
+                ACCESS | SET => {}
+                END => {
+                    let inner = depth > 0;
+                    depth -= usize::from(inner);
+                    let back = to - if inner { around[depth].0 } else { first };
+                    if word & PAYLOAD != 0 {
+                        word = END << TAG_SHIFT | if back <= PAYLOAD { back } else { 0 };
+                    }
+                }
+                _ => {
+                    around[depth].0 = to;
+                    depth += 1;
+                }
             }
-            let mut word = self.words[id as usize];
-            if word >> TAG_SHIFT == END && word & PAYLOAD != 0 {
-                let beginning = self.beginning_before(first, to);
-                word =
-                    END << TAG_SHIFT | if to - beginning <= PAYLOAD { to - beginning } else { 0 };
-            }
-            self.words[to as usize] = word;
+            *self.word_mut(to) = word;
             to += 1;
         }
         debug_assert_eq!(to, end);
         self.len = end;
     }
 
-    /// The beginning of the innermost task that is not over before `id`.
-    fn beginning_before(&self, first: Id, id: Id) -> Id {
-        let mut at = id;
-        while at > first {
-            at -= 1;
-            let word = self.words[at as usize];
-            match word >> TAG_SHIFT {
-                ACCESS | SET => {}
-                END => at = at.saturating_sub(word & PAYLOAD),
-                _ => return at,
-            }
-        }
-        first
-    }
-
     /// Where the access was made.
     pub fn site(&self, id: Id) -> Site {
-        self.words[id as usize] & PAYLOAD
+        self.word(id) & PAYLOAD
     }
 
     /// The task that made the access, its parent and so on, as far as they began at or after
@@ -201,7 +245,7 @@ impl Log {
         std::iter::from_fn(move || {
             while at >= from && at > 0 {
                 let here = at;
-                let word = self.words[at as usize];
+                let word = self.word(at);
                 at -= 1;
                 match word >> TAG_SHIFT {
                     ACCESS | SET => {}
@@ -215,7 +259,7 @@ impl Log {
 
     /// The other accesses of the step that made this one, up to its next task event.
     pub fn step_of(&self, id: Id) -> impl Iterator<Item = Site> + '_ {
-        self.words[id as usize..self.len as usize]
+        self.words[self.index(id)..self.index(self.len)]
             .iter()
             .take_while(|word| **word >> TAG_SHIFT == ACCESS)
             .map(|word| word & PAYLOAD)
@@ -225,6 +269,20 @@ impl Log {
 #[cfg(test)]
 mod tests {
     use super::Log;
+
+    #[test]
+    fn marks_are_what_is_no_access() {
+        let mut log = Log::new(Box::leak(vec![0; 300].into()));
+        let is_mark = |id: u32| id.is_multiple_of(3) || id.is_multiple_of(7);
+        for id in 1..200 {
+            if is_mark(id) { log.begin(1 + id % 5, id) } else { log.access(id) }.unwrap();
+        }
+        for (first, end) in [(1, 65), (9, 73), (20, 21), (100, 150), (136, 200)] {
+            let expected =
+                (first..end).map(|id| u64::from(is_mark(id)) << (id - first)).sum::<u64>();
+            assert_eq!(log.marks(first, end), expected, "{first}..{end}");
+        }
+    }
 
     #[test]
     fn tasks_are_found_by_walking_back() {

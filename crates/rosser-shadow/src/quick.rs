@@ -60,6 +60,8 @@ pub struct Present {
     pub earlier: Range,
     /// Ids from here on are the current step's own.
     pub base: Id,
+    /// If this is the next id, the engine has to do something before the current step may get it.
+    pub unprepared: Id,
     /// The id of what the current step does to memory that no other can reach, if not below `base`.
     pub private: Id,
     /// What the current task has acquired.

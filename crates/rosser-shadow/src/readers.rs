@@ -398,16 +398,18 @@ impl Engine {
 
     /// Forgets the lists of readers that no cell names; `each_cell` goes through all cells. Without it
     /// that is put off.
-    pub fn sweep_readers(&mut self, each_cell: Option<impl FnOnce(&mut dyn FnMut(&mut Cell))>) {
+    pub fn sweep_readers(&mut self, each_cell: Option<impl FnOnce(&mut dyn FnMut(&mut [Cell]))>) {
         let region = self.region();
         let readers = &mut self.readers;
         if let Some(each_cell) = each_cell {
-            each_cell(&mut |cell| {
-                let is_named = cell.flags & MANY != 0 && cell.accessor >= region;
-                let mut at = if is_named { cell.other } else { 0 };
-                while at != 0 && readers.pool[at].len & NAMED == 0 {
-                    readers.pool[at].len |= NAMED;
-                    at = readers.pool[at].older;
+            each_cell(&mut |cells| {
+                let named = |cell: &&Cell| cell.flags & MANY != 0 && cell.accessor >= region;
+                for cell in cells.iter().filter(named) {
+                    let mut at = cell.other;
+                    while at != 0 && readers.pool[at].len & NAMED == 0 {
+                        readers.pool[at].len |= NAMED;
+                        at = readers.pool[at].older;
+                    }
                 }
             });
             readers.count = 0;

@@ -68,6 +68,7 @@ impl Engine {
             floor: settled,
             parallel: base,
             serial: base,
+            unprepared: base,
             every_reader: 1,
             ..self.present
         };
@@ -85,6 +86,7 @@ impl Engine {
     #[inline(never)]
     fn leave_depth_first(&mut self) -> Result<(), Exhausted> {
         use crate::order::convert::{OpenScope, RunningTask};
+        self.count_step();
         // All running tasks are to be in the log.
         let task = self.current_task()?;
         let (frames, scopes) = (self.frames.as_slice(), self.scopes.as_slice());

@@ -244,7 +244,7 @@ impl Run<'_> {
         }
         if self.random.chance(5) {
             let cells = &mut self.cells;
-            let each_cell = |each: &mut dyn FnMut(&mut Cell)| cells.iter_mut().for_each(each);
+            let each_cell = |each: &mut dyn FnMut(&mut [Cell])| each(cells);
             self.engine.sweep_readers(Some(each_cell));
             self.lists.swept += 1;
         }

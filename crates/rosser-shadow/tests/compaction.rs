@@ -23,7 +23,10 @@ fn the_log_is_as_long_as_what_is_remembered() {
         write(&mut engine, &mut own, 20 + round % 3);
         engine.task_end().unwrap();
         if engine.used_ids() > 1_000 {
-            assert!(engine.compact(|each| [&mut shared, &mut own].into_iter().for_each(each)));
+            assert!(engine.compact(|each| {
+                each(std::slice::from_mut(&mut shared));
+                each(std::slice::from_mut(&mut own));
+            }));
             // Two accesses, each with the beginning and the end of its task.
             assert_eq!(engine.used_ids(), 6);
         }

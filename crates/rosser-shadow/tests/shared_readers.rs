@@ -225,7 +225,7 @@ fn lists_that_no_cell_names_are_swept_away() {
     let sets = program.readers(&mut cells[..1], 10..15);
     program.readers(&mut cells[1..], 20..25);
     program.task(&sets, |program| assert_eq!(program.write(&mut cells[0], 0xff, 30), []));
-    let each_cell = |each: &mut dyn FnMut(&mut Cell)| cells.iter_mut().for_each(each);
+    let each_cell = |each: &mut dyn FnMut(&mut [Cell])| each(&mut cells);
     program.engine.sweep_readers(Some(each_cell));
     let mut new = [Cell::default()];
     program.readers(&mut new, 40..45);

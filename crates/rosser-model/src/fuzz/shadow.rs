@@ -190,8 +190,9 @@ impl<'a> Run<'a> {
         if self.compacts {
             let Self { cells, locks, signals, .. } = self;
             self.engine.compact(|each| {
+                each(cells);
                 let others = locks.iter_mut().chain(signals.values_mut());
-                cells.iter_mut().chain(others).for_each(each);
+                others.for_each(|cell| each(std::slice::from_mut(cell)));
             });
         }
         Ok(())

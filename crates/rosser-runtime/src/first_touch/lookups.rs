@@ -10,6 +10,7 @@ use rosser_shadow::quick::Present;
 use rosser_shadow::verdicts::{Verdict, Verdicts};
 
 use crate::checked::{CHECKED, Checked};
+use crate::places::{Place, Places};
 
 const PRESENT: usize = offset_of!(Checked, engine) + offset_of!(Engine, present);
 const VERDICTS: usize = offset_of!(Checked, engine) + offset_of!(Engine, verdicts);
@@ -17,25 +18,69 @@ const LOG: usize = offset_of!(Checked, engine) + offset_of!(Engine, log);
 
 global_asm!(
     r"
-    // Logs a site, in `eax`, and returns its id in `ecx`; or says zero if it is the first of the step.
+    // Logs a site, in `eax`, and returns its id in `ecx`; or says zero if the engine has to be asked.
     .p2align 4
     .globl rosser_new_id
     .hidden rosser_new_id
     .type rosser_new_id, @function
     rosser_new_id:
         mov ecx, [rip + {checked} + {log_len}]
-        cmp ecx, [rip + {checked} + {base}]
+        cmp ecx, [rip + {checked} + {unprepared}]
         je 1f
         cmp ecx, -1
         je 1f
         push r8
-        mov r8, [rip + {checked} + {log}]
-        mov [r8 + rcx * 4], eax
+        mov r8d, ecx
+        sub r8d, [rip + {checked} + {log_origin}]
+        shl r8, 2
+        add r8, [rip + {checked} + {log}]
+        mov [r8], eax
         pop r8
         inc dword ptr [rip + {checked} + {log_len}]
     1:
         ret
         .size rosser_new_id, . - rosser_new_id
+
+    // A step comes again to a place, in `rdx`, that is not where it is looked for first. It is going to
+    // be there, from where one goes that the step has not been at. Takes `rax`.
+    .p2align 4
+    .globl rosser_to_front
+    .hidden rosser_to_front
+    .type rosser_to_front, @function
+    rosser_to_front:
+        push r8
+        push r9
+        lea r9, [rip + {checked} + {places}]
+        mov eax, [rdx + {returns_to}]
+        mov r8d, eax
+        shr r8d, {places_mix}
+        xor r8d, eax
+        and r8d, {places_mask}
+        lea r8, [r9 + r8 * {place_factor}]
+        mov eax, [r8 + {place_id}]
+        cmp eax, [rip + {checked} + {base}]
+        jae 1f
+        push rcx
+        mov eax, [r8 + {returns_to}]
+        add eax, [r8 + {caller}]
+        mov ecx, eax
+        shr ecx, {places_mix}
+        xor ecx, eax
+        and ecx, {places_mask}
+        lea r9, [r9 + rcx * {place_factor}]
+        .irp word, 0, 1, 2, 3, 4, 5, 6, 7
+        mov rax, [r8 + \word * 8]
+        mov rcx, [rdx + \word * 8]
+        mov [r9 + \word * 8], rax
+        mov [r8 + \word * 8], rcx
+        .endr
+        mov rdx, r8
+        pop rcx
+    1:
+        pop r9
+        pop r8
+        ret
+        .size rosser_to_front, . - rosser_to_front
 
     // Looks whether the access in `eax` precedes the present step (below), is parallel with it (equal)
     // or neither is known (above): first among the ranges, then among the verdicts.
@@ -91,8 +136,17 @@ global_asm!(
     ",
     checked = sym CHECKED,
     log = const offset_of!(Checked, log),
+    log_origin = const LOG + offset_of!(Log, origin),
     log_len = const LOG + offset_of!(Log, len),
     base = const PRESENT + offset_of!(Present, base),
+    places = const offset_of!(Checked, places),
+    places_mask = const (Places::LEN - 1) * Places::APART,
+    places_mix = const Places::MIX,
+    place_factor = const size_of::<Place>() / Places::APART,
+    returns_to = const offset_of!(Place, returns_to),
+    caller = const offset_of!(Place, caller),
+    place_id = const offset_of!(Place, id),
+    unprepared = const PRESENT + offset_of!(Present, unprepared),
     floor = const PRESENT + offset_of!(Present, floor),
     parallel = const PRESENT + offset_of!(Present, parallel),
     serial = const PRESENT + offset_of!(Present, serial),
@@ -105,4 +159,5 @@ global_asm!(
     verdict_stamp = const offset_of!(Verdict, stamp),
 );
 
+const _: () = assert!(size_of::<Place>() == 8 * 8);
 const _: () = assert!(size_of::<Verdict>() == 8 && Verdicts::LEN.is_power_of_two());

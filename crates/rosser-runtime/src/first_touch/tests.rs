@@ -84,6 +84,7 @@ fn random_present(random: &mut Random, base: u32) -> Present {
         also_parallel: [range(also), Range::default(), range(6), Range::default()],
         earlier: range(earlier),
         base,
+        unprepared: [base, 0][random.below(2) as usize],
         private: 0,
         known: 0,
         every_reader: random.below(2),
@@ -185,7 +186,8 @@ fn compare(checked: &mut Checked, function: unsafe extern "C" fn(), quickly: Qui
         if is_new {
             checked.engine.log.len = id;
         }
-        let is_plain = (!is_new || id > base && site_is_known)
+        let is_prepared = id != checked.engine.present.unprepared;
+        let is_plain = (!is_new || is_prepared && site_is_known)
             && (frame == &FRAME || depends_on == DependsOn::Nothing);
         // SAFETY: the cells are mapped and no other thread uses this one.
         unsafe { *cell_of(start) = before };

@@ -18,12 +18,7 @@ macro_rules! asm {
         jbe 30f
         // Nothing has to be kept.
     20:
-        movzx esi, sil
-        imul esi, esi, 0x101
-        mov [r11 + {writer}], ecx
-        mov [r11 + {accessor}], ecx
-        mov dword ptr [r11 + {other}], 0
-        mov [r11 + {masks}], esi
+        rosser_written
         jmp 98f
         // All must precede.
     30:

@@ -95,6 +95,12 @@ impl Spans {
         if below.joined_by == 0 { (base, base) } else { (below.low, top.low) }
     }
 
+    /// Whether the topmost span is serial: the current step needs no other.
+    #[inline]
+    pub fn has_step(&self) -> bool {
+        self.pool[self.top].joined_by == 0
+    }
+
     /// Whether nothing that has been done is parallel with the current step.
     pub fn is_serial(&self) -> bool {
         self.floor() == NOTHING
@@ -138,10 +144,7 @@ impl Spans {
     /// The current step gets its first id, `low`.
     #[inline]
     pub fn step(&mut self, low: Id) -> Result<(), Exhausted> {
-        if self.pool[self.top].joined_by == 0 {
-            return Ok(());
-        }
-        self.push(low, 0)
+        if self.has_step() { Ok(()) } else { self.push(low, 0) }
     }
 
     /// The task whose first id is `from` ends; the given scope will join it.
