@@ -25,6 +25,7 @@ use crate::loads::{Load, Loads};
 use crate::other::Other;
 use crate::places::Places;
 use crate::ranges::words;
+use crate::recent::Recent;
 use crate::shadow::{self, cell_of, set_hot};
 use crate::sites::{DependsOn, Sites};
 use crate::stuck::{self, Repetition};
@@ -101,6 +102,10 @@ pub struct Checked {
     /// When the region has used so many ids, those in use get new numbers.
     compact_at: u32,
     pub places: Places,
+    pub recently_read: Recent,
+    pub recently_written: Recent,
+    /// Counts what makes words new to the step that has accessed them.
+    pub forgotten: u32,
     /// Where the last access was that could not be made quickly.
     pub here: Here,
     repetition: Repetition,
@@ -207,6 +212,9 @@ pub fn init() {
         watch: Watch::default(),
         compact_at: COMPACT_AT,
         places: Places::new(),
+        recently_read: Recent::NONE,
+        recently_written: Recent::NONE,
+        forgotten: 0,
         here: Here { pc: 0, sp: 0, frame: 0 },
         repetition: Repetition::default(),
         loads: Loads::new(),
@@ -354,6 +362,7 @@ impl Checked {
             {
                 // The log keeps its memory: it is going to be as long again.
                 self.places.clear();
+                self.forgotten = self.forgotten.wrapping_add(1);
             }
             self.compact_at = self.engine.used_ids().saturating_mul(2).saturating_add(COMPACT_AT);
         });

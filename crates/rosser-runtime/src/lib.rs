@@ -52,6 +52,7 @@ mod other;
 mod places;
 mod promises;
 mod ranges;
+mod recent;
 mod run_file;
 mod shadow;
 mod sites;

@@ -56,11 +56,15 @@ with_return_address! {
 }
 
 extern "C" fn read_range(address: *const u8, len: usize, slot: usize) {
-    ranges::read_range(address as usize, len, Here::of_entry(slot));
+    if let Some(checked) = checked::if_on() {
+        checked.read(address as usize, len, Here::of_entry(slot));
+    }
 }
 
 extern "C" fn write_range(address: *const u8, len: usize, slot: usize) {
-    ranges::write_range(address as usize, len, Here::of_entry(slot));
+    if let Some(checked) = checked::if_on() {
+        checked.write(address as usize, len, Kind::Write, Here::of_entry(slot));
+    }
 }
 
 unsafe extern "C" fn copy(to: *mut u8, from: *const u8, len: usize, slot: usize) -> *mut u8 {

@@ -7,121 +7,178 @@ use rosser_shadow::log::Id;
 
 use crate::backtrace::Here;
 use crate::checked::{Checked, StackBounds, if_on};
+use crate::recent::When;
 use crate::shadow::{self, cell_of};
 use crate::system;
 
-/// What an access to some bytes of a word has made of its cell. The next words mostly have the same
-/// history, and then the same becomes of them.
-struct Transition {
-    before: Cell,
-    after: Cell,
-    bytes: u8,
+/// A cell as one number, which is compared at once.
+#[inline(always)]
+fn bits(cell: &Cell) -> u128 {
+    // SAFETY: it has the size and the alignment, and no padding.
+    unsafe { *(&raw const *cell).cast() }
 }
 
-impl Transition {
-    /// An access to no bytes: nobody makes it.
-    const NONE: Self = Self { before: Cell::UNMONITORED, after: Cell::UNMONITORED, bytes: 0 };
+/// Kinds of accesses, word by word. Not closures, which would not be inlined: then what a word becomes would be
+/// written in parts, and could not be read as a whole right away.
+trait Words: Copy {
+    /// Whether the present step, whose ids begin at `base`, has made the access before.
+    fn was_made(self, cell: &Cell, base: Id, bytes: u8) -> bool;
+    /// Makes it, if the answer is plain.
+    fn make_quickly(self, engine: &Engine, cell: &mut Cell, bytes: u8, id: Id) -> bool;
+    /// Makes it in any case.
+    fn make_slowly(self, checked: &mut Checked, word: usize, bytes: u8, id: Id, here: Here);
+}
 
-    /// Makes the same access to another word, if it is the same.
-    #[inline]
-    fn repeats(&self, cell: &mut Cell, bytes: u8) -> bool {
-        let same = *cell == self.before && bytes == self.bytes;
-        if same {
-            *cell = self.after;
+/// Plain reads.
+#[derive(Clone, Copy)]
+struct Reads;
+
+impl Words for Reads {
+    #[inline(always)]
+    fn was_made(self, cell: &Cell, base: Id, bytes: u8) -> bool {
+        cell.has_accessed(base, bytes)
+    }
+    #[inline(always)]
+    fn make_quickly(self, engine: &Engine, cell: &mut Cell, bytes: u8, id: Id) -> bool {
+        engine.read_quickly(cell, bytes, id)
+    }
+    fn make_slowly(self, checked: &mut Checked, word: usize, bytes: u8, id: Id, here: Here) {
+        checked.read_word(word, bytes, id, here);
+    }
+}
+
+/// Writes, and ends of blocks.
+#[derive(Clone, Copy)]
+struct Writes(Kind);
+
+impl Words for Writes {
+    #[inline(always)]
+    fn was_made(self, cell: &Cell, base: Id, bytes: u8) -> bool {
+        self.0 == Kind::Write && cell.has_written(base, bytes)
+    }
+    #[inline(always)]
+    fn make_quickly(self, engine: &Engine, cell: &mut Cell, bytes: u8, id: Id) -> bool {
+        let done = engine.write_quickly(cell, bytes, id);
+        if done {
+            cell.note_end(self.0);
         }
-        same
+        done
+    }
+    fn make_slowly(self, checked: &mut Checked, word: usize, bytes: u8, id: Id, here: Here) {
+        checked.write_word(word, self.0, bytes, id, here);
     }
 }
 
 impl Checked {
     /// A plain read of any length.
+    #[inline]
     pub fn read(&mut self, address: usize, len: usize, here: Here) {
+        let (end, when) = (address + len, self.now());
         if len == 0
+            || self.recently_read.covers(address, end, when)
             || !self.prepare(address, len, Kind::Read, here)
             || self.is_private(address, len, here)
         {
             return;
         }
-        let base = self.engine.base();
-        self.each_word(
-            (address, len, here),
-            |cell, bytes| cell.has_accessed(base, bytes),
-            Engine::read_quickly,
-            |checked, word, bytes, id| checked.read_word(word, bytes, id, here),
-        );
+        let (first, last) = whole_words(address, end);
+        self.part(Reads, address, first, here);
+        self.each_word(Reads, first, last, here);
+        self.part(Reads, last, end, here);
+        self.recently_read.note(address, end, when);
     }
 
     /// A plain write of any length, or the end of a block.
+    #[inline]
     pub fn write(&mut self, address: usize, len: usize, kind: Kind, here: Here) {
+        let (end, when) = (address + len, self.now());
+        let is_write = kind == Kind::Write;
         if len == 0
+            || is_write && self.recently_written.covers(address, end, when)
             || !self.prepare(address, len, kind, here)
-            || kind == Kind::Write && self.is_private(address, len, here)
+            || is_write && self.is_private(address, len, here)
         {
             return;
         }
-        let end = address + len;
-        let (first, last) = (address.next_multiple_of(8), end & !7);
-        if first < last {
-            self.write_words(address, first, kind, here);
-            self.write_whole_words(first, last, kind, here);
-            self.write_words(last, end, kind, here);
+        let (first, last) = whole_words(address, end);
+        self.part(Writes(kind), address, first, here);
+        self.write_whole_words(first, last, kind, here);
+        self.part(Writes(kind), last, end, here);
+        if is_write {
+            self.recently_written.note(address, end, when);
         } else {
-            self.write_words(address, end, kind, here);
+            self.forgotten = self.forgotten.wrapping_add(1);
         }
     }
 
-    fn write_words(&mut self, from: usize, to: usize, kind: Kind, here: Here) {
-        let base = self.engine.base();
-        self.each_word(
-            (from, to - from, here),
-            |cell, bytes| kind == Kind::Write && cell.has_written(base, bytes),
-            |engine, cell, bytes, id| {
-                let done = engine.write_quickly(cell, bytes, id);
-                if done {
-                    cell.note_end(kind);
-                }
-                done
-            },
-            |checked, word, bytes, id| checked.write_word(word, kind, bytes, id, here),
-        );
+    /// What the step has accessed is remembered until this changes.
+    #[inline(always)]
+    fn now(&self) -> When {
+        When { base: self.engine.base(), forgotten: self.forgotten }
     }
 
     /// Writes whole words, of which little remains to be remembered: mostly blocks that were used by the
     /// task that frees them, or by tasks that are over.
     fn write_whole_words(&mut self, first: usize, last: usize, kind: Kind, here: Here) {
+        if first >= last {
+            return;
+        }
         let id = self.id_of(here);
         let mut written = Cell::written(id, 0xff);
         written.note_end(kind);
         // SAFETY: the cells are mapped and only this thread uses them.
         let cells = unsafe { std::slice::from_raw_parts_mut(cell_of(first), (last - first) / 8) };
         let done = self.engine.overwrite(cells, written, kind == Kind::Write);
-        self.write_words(first + 8 * done, last, kind, here);
+        self.each_word(Writes(kind), first + 8 * done, last, here);
     }
 
-    /// Makes an access of any length, word by word: those that the step has not made before quickly if
-    /// that is possible, else slowly.
+    /// An access to a part of a word, or to nothing.
     #[inline(always)]
-    fn each_word(
-        &mut self,
-        (address, len, here): (usize, usize, Here),
-        was_made: impl Fn(&Cell, u8) -> bool,
-        quickly: impl Fn(&Engine, &mut Cell, u8, Id) -> bool,
-        slowly: impl Fn(&mut Self, usize, u8, Id),
-    ) {
+    fn part(&mut self, access: impl Words, from: usize, to: usize, here: Here) {
+        #[inline(never)]
+        fn part(checked: &mut Checked, access: impl Words, from: usize, to: usize, here: Here) {
+            checked.each_word(access, from, to, here);
+        }
+        if from < to {
+            part(self, access, from, to, here);
+        }
+    }
+
+    /// Makes an access, word by word: those that the step has not made before quickly if that is possible,
+    /// else slowly. If it begins within a word or ends in one, it is to no other.
+    #[inline(always)]
+    fn each_word(&mut self, access: impl Words, from: usize, to: usize, here: Here) {
+        if from >= to {
+            return;
+        }
+        let base = self.engine.base();
+        let bytes = bytes_within(from, to);
+        let len = (to - (from & !7)).div_ceil(8);
+        // SAFETY: the cells are mapped and only this thread uses them.
+        let cell = |index| unsafe { &mut *cell_of(from).add(index) };
         let mut id = None;
-        let mut last = Transition::NONE;
-        for (word, bytes) in words(address, len) {
-            // SAFETY: the cell is mapped and only this thread uses it.
-            let cell = unsafe { &mut *cell_of(word) };
-            if last.repeats(cell, bytes) || was_made(cell, bytes) {
-                continue;
+        let mut index = 0;
+        loop {
+            while index < len && access.was_made(cell(index), base, bytes) {
+                index += 1;
+            }
+            if index == len {
+                return;
             }
             let id = *id.get_or_insert_with(|| self.id_of(here));
-            let before = *cell;
-            if quickly(&self.engine, cell, bytes, id) {
-                last = Transition { before, after: *cell, bytes };
-            } else {
-                slowly(self, word, bytes, id);
+            let before = *cell(index);
+            let mut after = before;
+            if !access.make_quickly(&self.engine, &mut after, bytes, id) {
+                access.make_slowly(self, (from & !7) + 8 * index, bytes, id, here);
+                index += 1;
+                continue;
+            }
+            // The next words mostly have the same history, and then the same becomes of them.
+            *cell(index) = after;
+            index += 1;
+            while index < len && bits(cell(index)) == bits(&before) {
+                *cell(index) = after;
+                index += 1;
             }
         }
     }
@@ -137,6 +194,7 @@ impl Checked {
     /// Forgets the history of a range. Bytes of words that are only partly in it keep theirs.
     pub fn forget(&mut self, from: usize, to: usize) {
         const WHOLE_PAGES: usize = 64 << 10;
+        self.forgotten = self.forgotten.wrapping_add(1);
         self.forget_elsewhere(from, to);
         let (first, last) = (from.next_multiple_of(8), to & !7);
         let mut word = first;
@@ -165,6 +223,20 @@ impl Checked {
         }
         cells.fill(Cell::default());
     }
+}
+
+/// Where the whole words of a range begin and end; both at the end if it is within one word.
+#[inline(always)]
+fn whole_words(address: usize, end: usize) -> (usize, usize) {
+    let (first, last) = (address.next_multiple_of(8), end & !7);
+    if first <= last { (first, last) } else { (end, end) }
+}
+
+/// The bytes of a word that are in a range; of the first word, if it is of several.
+#[inline(always)]
+fn bytes_within(from: usize, to: usize) -> u8 {
+    let after = (8 - (from & 7)).saturating_sub(to - from);
+    0xff_u8 << (from & 7) & 0xff_u8 >> after
 }
 
 /// The words of a range, each with the bytes that are in it.
