@@ -1,12 +1,21 @@
 //! Embeds the sources of what is linked into checked programs: the runtime is compiled on the
-//! user's machine by the user's compiler, because rlibs work with no other.
+//! user's machine by the user's compiler, because rlibs work with no other. And takes a hash of what
+//! decides how programs are built: when that changes, they are built again.
 
 mod embed;
 
-use std::io;
+use std::hash::{DefaultHasher, Hasher};
+use std::{fs, io};
 
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
+    let mut hasher = DefaultHasher::new();
+    for part in ["src/wrapper", "../rosser-link/src"] {
+        for file in embed::files(part)?.1 {
+            hasher.write(&fs::read(file)?);
+        }
+    }
+    println!("cargo::rustc-env=ROSSER_BUILDS_WITH={:016x}", hasher.finish());
     embed::embed(&[
         ("rosser-runfile/src", "../rosser-runfile/src"),
         ("rosser-shadow/src", "../rosser-shadow/src"),

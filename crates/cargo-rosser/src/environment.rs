@@ -5,14 +5,13 @@ use std::env;
 use std::ffi::OsString;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use crate::cargo_config::CargoConfig;
 use crate::cli::{Invocation, Subcommand};
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::message::Terminal;
-use crate::runtime_cache::{self, Runtime};
+use crate::runtime_cache::{self, Build, Runtime};
 use crate::settings::Mode;
 use crate::toolchain::{HOST, Toolchain, WORKS_WITH};
 use crate::wrapper::Configuration;
@@ -33,10 +32,15 @@ pub fn variables(
     if let Some(other) = targets.iter().find(|target| *target != HOST) {
         return Err(Error::usage(format!("cannot check programs for {other}\n{WORKS_WITH}")));
     }
-    let runtime = runtime_cache::prepare(&toolchain, context.mode, terminal)?;
+    let link = if context.mode == Mode::Fast { toolchain.link_tools() } else { None };
+    let build = Build { mode: context.mode, is_linked_by_us: link.is_some() };
+    let runtime = runtime_cache::prepare(&toolchain, build, terminal)?;
     let executable = env::current_exe()
         .map_err(|error| Error::usage(format!("cannot find this executable: {error}")))?;
-    let wrapper = configuration(context, &config, &toolchain, &runtime, &executable);
+    let wrapper = Configuration {
+        link,
+        ..configuration(context, &config, &toolchain, &runtime, &executable)
+    };
     let settings = &context.settings;
     let mut variables: Variables = vec![
         ("RUSTC_WRAPPER".into(), executable.clone().into()),
@@ -51,7 +55,7 @@ pub fn variables(
         variables.push(("RUSTDOC".into(), executable.into()));
     }
     variables.extend(wrapper.variables());
-    variables.extend(profiles(context, invocation));
+    variables.extend(profiles(context, invocation, build));
     variables.extend([
         ("ROSSER_RUN_DIR".into(), run_directory.into()),
         ("ROSSER_GRAIN".into(), settings.grain.clone().into()),
@@ -90,7 +94,7 @@ fn configuration(
         context.settings.uninstrumented.iter().map(|name| name.replace('-', "_")).collect();
     uninstrumented.sort();
     let mut hasher = DefaultHasher::new();
-    (&runtime.key, &uninstrumented, env!("CARGO_PKG_VERSION")).hash(&mut hasher);
+    (&runtime.key, &uninstrumented, env!("ROSSER_BUILDS_WITH")).hash(&mut hasher);
     Configuration {
         runtime: runtime.directory.clone(),
         build: context.build_directory(),
@@ -98,25 +102,26 @@ fn configuration(
         chain,
         rustdoc,
         uninstrumented,
+        link: None,
     }
 }
 
 /// The rustdoc of the same toolchain.
 fn beside(toolchain: &Toolchain) -> Option<PathBuf> {
-    let output = Command::new(&toolchain.rustc).args(["--print", "sysroot"]).output().ok()?;
-    let sysroot = String::from_utf8(output.stdout).ok()?;
-    Some(Path::new(sysroot.trim()).join("bin/rustdoc")).filter(|rustdoc| rustdoc.is_file())
+    Some(toolchain.sysroot()?.join("bin/rustdoc")).filter(|rustdoc| rustdoc.is_file())
 }
 
 /// Overrides for the profiles in use. What the program means (debug assertions, overflow checks,
 /// panics) stays as the profile says.
-fn profiles(context: &Context, invocation: &Invocation) -> Variables {
+fn profiles(context: &Context, invocation: &Invocation, build: Build) -> Variables {
     // Checks are put in after each codegen unit has been optimised: what is inlined by then and
     // optimised away needs none. So the fast mode has one unit for each crate.
-    let (default_level, lto, units) = match context.mode {
-        Mode::Fast => ("3", "fat", "1"),
-        Mode::Quick => ("2", "off", "16"),
+    let (default_level, units) = match build.mode {
+        Mode::Fast => ("3", "1"),
+        Mode::Quick => ("2", "16"),
     };
+    // If the linker does not inline the checks, the compiler must.
+    let lto = if build.mode == Mode::Fast && !build.is_linked_by_us { "fat" } else { "off" };
     let own = [
         ("OPT_LEVEL", context.settings.opt_level.as_deref().unwrap_or(default_level)),
         ("LTO", lto),

@@ -36,10 +36,22 @@ const FLAGS: &[&str] = &[
     "--cap-lints=allow",
 ];
 
+/// Leaves bitcode for the linker.
+pub const AS_BITCODE: &str = "-Clinker-plugin-lto";
+
 /// A file that is there if the compiler has the attribute `sanitize`.
 const HIDES_FUNCTIONS: &str = "hides-functions";
 /// The first version that has it, of 1.
 const HIDES_FUNCTIONS_SINCE: u32 = 91;
+
+/// How a runtime is built: for what kind of program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Build {
+    /// Fast to run or quick to build.
+    pub mode: Mode,
+    /// Whether this executable links the program, out of bitcode.
+    pub is_linked_by_us: bool,
+}
 
 /// Where the runtime is.
 #[derive(Clone, Debug)]
@@ -68,17 +80,20 @@ impl Runtime {
 }
 
 /// Finds the runtime for a compiler and a mode, or builds it.
-pub fn prepare(toolchain: &Toolchain, mode: Mode, terminal: Terminal) -> Result<Runtime> {
-    let key = key(toolchain, mode);
+pub fn prepare(toolchain: &Toolchain, how: Build, terminal: Terminal) -> Result<Runtime> {
+    let key = key(toolchain, how);
     let directory = cache::root()?.join(&key);
     if !directory.is_dir() {
         let release = &toolchain.release;
         terminal.status(
             "Building",
-            &format!("Rosser's {} runtime for rustc {release} (once per toolchain)", mode.name()),
+            &format!(
+                "Rosser's {} runtime for rustc {release} (once per toolchain)",
+                how.mode.name()
+            ),
         );
         cache::make(&directory, |unfinished| {
-            build(toolchain, mode, unfinished)?;
+            build(toolchain, how, unfinished)?;
             Ok(unfinished.to_owned())
         })?;
     }
@@ -86,29 +101,32 @@ pub fn prepare(toolchain: &Toolchain, mode: Mode, terminal: Terminal) -> Result<
 }
 
 /// The name of the cache's directory.
-fn key(toolchain: &Toolchain, mode: Mode) -> String {
+fn key(toolchain: &Toolchain, how: Build) -> String {
     let mut hasher = DefaultHasher::new();
-    (SOURCES, FLAGS, mode.name(), &toolchain.verbose_version).hash(&mut hasher);
+    (SOURCES, FLAGS, how, &toolchain.verbose_version).hash(&mut hasher);
     format!("{:016x}", hasher.finish())
 }
 
 /// What goes into the directory.
-fn build(toolchain: &Toolchain, mode: Mode, directory: &Path) -> Result<()> {
+fn build(toolchain: &Toolchain, how: Build, directory: &Path) -> Result<()> {
     for (path, text) in SOURCES {
         cache::write(&directory.join(path), text)?;
     }
     if toolchain.minor() >= HIDES_FUNCTIONS_SINCE {
         cache::write(&directory.join(HIDES_FUNCTIONS), "")?;
     }
-    CRATES.iter().try_for_each(|name| compile(toolchain, mode, directory, name))
+    CRATES.iter().try_for_each(|name| compile(toolchain, how, directory, name))
 }
 
-fn compile(toolchain: &Toolchain, mode: Mode, directory: &Path, name: &str) -> Result<()> {
+fn compile(toolchain: &Toolchain, how: Build, directory: &Path, name: &str) -> Result<()> {
     let mut command = Command::new(&toolchain.rustc);
     command.env("RUSTC_BOOTSTRAP", "1").args(FLAGS);
     command.arg(format!("--crate-name={}", name.replace('-', "_")));
-    if mode == Mode::Fast {
+    if how.mode == Mode::Fast {
         command.arg("--cfg=rosser_inline");
+    }
+    if how.is_linked_by_us {
+        command.arg(AS_BITCODE);
     }
     command.arg(directory.join(name).join("src/lib.rs"));
     for earlier in CRATES.iter().take_while(|earlier| **earlier != name) {

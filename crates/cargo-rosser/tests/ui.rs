@@ -1,7 +1,8 @@
 //! Every program under `ui/`, `examples/tasks/` and `examples/papers/`, built and run as the command does:
 //! what is found must be what its source marks, no more and no less.
 //!
-//! `ROSSER_UI_FILTER` restricts the run to programs whose names contain one of its words.
+//! `ROSSER_UI_FILTER` restricts the run to programs whose names contain one of its words; `ROSSER_UI_MODE=fast`
+//! has them all built with checks inlined and taken out of loops, which takes long.
 
 #[path = "ui/compare.rs"]
 mod compare;
@@ -14,6 +15,7 @@ mod observe;
 #[path = "ui/papers.rs"]
 mod papers;
 
+use std::env;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -75,7 +77,17 @@ fn all_are_listed(package: &Path) {
 
 #[test]
 fn every_program_of_the_papers_gives_what_it_marks() {
-    let setting = setting(package("examples/papers"), "papers", "auto");
+    programs_of_the_papers_give_what_they_mark(default_mode());
+}
+
+#[test]
+fn they_do_so_with_checks_taken_out_of_loops() {
+    programs_of_the_papers_give_what_they_mark("--fast".to_owned());
+}
+
+fn programs_of_the_papers_give_what_they_mark(mode: String) {
+    let scratch = format!("papers{mode}");
+    let setting = setting(package("examples/papers"), &scratch, "auto", mode);
     build(&["papers"], &setting);
     let runs = papers::runs(&setting);
     let runs: Vec<Run> = runs.into_iter().filter(|run| is_chosen(&run.name())).collect();
@@ -101,7 +113,7 @@ fn no_differences(
     if programs.is_empty() {
         return;
     }
-    let setting = setting(package, scratch, detector);
+    let setting = setting(package, scratch, detector, default_mode());
     let names: Vec<&str> = programs.iter().map(|program| program.name.as_str()).collect();
     build(&names, &setting);
     all_are_right(&programs, |program| {
@@ -109,10 +121,15 @@ fn no_differences(
     });
 }
 
-fn setting(package: PathBuf, scratch: &str, detector: &'static str) -> Setting {
+/// How programs are built if nothing else matters.
+fn default_mode() -> String {
+    env::var("ROSSER_UI_MODE").map_or_else(|_| "--quick".into(), |mode| format!("--{mode}"))
+}
+
+fn setting(package: PathBuf, scratch: &str, detector: &'static str, mode: String) -> Setting {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join(scratch);
     std::fs::create_dir_all(&scratch).expect("it can be made");
-    Setting::new(package, scratch, detector)
+    Setting::new(package, scratch, detector, mode)
 }
 
 /// Looks at all, several at a time. The function gives a name, and what is not as it should be.

@@ -18,11 +18,11 @@ pub use table::{Kind, SETTINGS, Setting};
 use crate::error::{Error, Result};
 
 /// How the project is built.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mode {
-    /// Fat link-time optimisation, checks inlined.
+    /// Checks inlined and taken out of loops at link time.
     Fast,
-    /// No link-time optimisation, checks are calls.
+    /// Nothing at link time, checks are calls.
     Quick,
 }
 

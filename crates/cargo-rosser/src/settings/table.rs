@@ -84,7 +84,7 @@ pub const SETTINGS: &[Setting] = &[
             "mode",
             Kind::Choice(&["fast", "quick"]),
             "",
-            "Build for speed of the run (link-time optimisation, checks inlined) or of the build",
+            "Build for speed of the run (at link time checks are inlined and taken out of loops) or of the build",
         )
     },
     Setting {

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use crate::error::{Error, Result};
+use crate::toolchain::LinkTools;
 
 /// The variable that says that cargo calls this executable as a wrapper.
 pub const VARIABLE: &str = "ROSSER_WRAPPER";
@@ -15,6 +16,8 @@ const KEY: &str = "ROSSER_WRAPPER_KEY";
 const CHAIN: &str = "ROSSER_WRAPPER_CHAIN";
 const RUSTDOC: &str = "ROSSER_WRAPPER_RUSTDOC";
 const UNINSTRUMENTED: &str = "ROSSER_WRAPPER_UNINSTRUMENTED";
+const LLVM: &str = "ROSSER_WRAPPER_LLVM";
+const LLD: &str = "ROSSER_WRAPPER_LLD";
 
 /// What the wrapper has to know.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,6 +34,8 @@ pub struct Configuration {
     pub rustdoc: OsString,
     /// Names of crates that are compiled as they are, with `_`.
     pub uninstrumented: Vec<String>,
+    /// What programs are linked with, if checks are taken out of loops.
+    pub link: Option<LinkTools>,
 }
 
 impl Configuration {
@@ -52,6 +57,9 @@ impl Configuration {
             chain: Some(get(CHAIN)).filter(|chain| !chain.is_empty()),
             rustdoc: get(RUSTDOC),
             uninstrumented: names.split(',').filter(|n| !n.is_empty()).map(str::to_owned).collect(),
+            link: Some(get(LLVM))
+                .filter(|llvm| !llvm.is_empty())
+                .map(|llvm| LinkTools { llvm: llvm.into(), lld: get(LLD).into() }),
         })
     }
 
@@ -65,6 +73,9 @@ impl Configuration {
             (RUSTDOC.to_owned(), self.rustdoc.clone()),
             (UNINSTRUMENTED.to_owned(), self.uninstrumented.join(",").into()),
         ];
+        let link = self.link.clone().unwrap_or_default();
+        variables.push((LLVM.to_owned(), link.llvm.into()));
+        variables.push((LLD.to_owned(), link.lld.into()));
         variables.push((CHAIN.to_owned(), self.chain.clone().unwrap_or_default()));
         variables
     }

@@ -1,11 +1,12 @@
 //! What the compiler is called with. No function here touches anything but its arguments, except
 //! that the sources of rayon-core's own tests are prepared on the way.
 
+use std::env;
 use std::ffi::OsString;
 use std::path::Path;
 
 use crate::error::{Error, Result};
-use crate::runtime_cache::Runtime;
+use crate::runtime_cache::{AS_BITCODE, Runtime};
 use crate::wrapper::configuration::Configuration;
 use crate::wrapper::rayon_tests;
 use crate::wrapper::unit::Unit;
@@ -39,6 +40,9 @@ const DETECTED: &str = "--cfg=rosser";
 /// it is not for the detector to see.
 const TASK_LIBRARY: &[&str] = &["rosser", "corosensei"];
 
+/// What the compiler links with if nobody says otherwise.
+const DEFAULT_LINKER: &str = "cc";
+
 /// For crates that tasks' stacks go through.
 const WALKABLE: &str = "-Cforce-frame-pointers=yes";
 
@@ -55,6 +59,8 @@ pub struct Call {
     pub arguments: Vec<OsString>,
     /// Whether flags among them are unstable.
     pub unstable: bool,
+    /// What the user would link with, if we are to do it.
+    pub linker: Option<OsString>,
 }
 
 /// The same call, through the user's own wrapper if there is one.
@@ -63,7 +69,7 @@ pub fn chained(mut arguments: Vec<OsString>, configuration: &Configuration) -> C
         Some(wrapper) => wrapper.clone(),
         None => arguments.remove(0),
     };
-    Call { program, arguments, unstable: false }
+    Call { program, arguments, unstable: false, linker: None }
 }
 
 /// The call of a compiler; the first argument is the compiler.
@@ -74,6 +80,7 @@ pub fn rustc(arguments: Vec<OsString>, unit: &Unit, with: &Configuration) -> Res
     }
     call.unstable = true;
     call.arguments.extend(MIXED.iter().map(OsString::from));
+    link_by_us(&mut call, with);
     if unit.name == "rayon_core" {
         replace_rayon_core(&mut call, unit, with)?;
         return Ok(call);
@@ -90,6 +97,7 @@ pub fn rustc(arguments: Vec<OsString>, unit: &Unit, with: &Configuration) -> Res
     } else if !with.uninstrumented.contains(&unit.name) {
         call.arguments.extend(INSTRUMENTED.iter().map(OsString::from));
     }
+    call.arguments.extend(as_bitcode(with));
     call.arguments.extend(linked(&with.runtime));
     Ok(call)
 }
@@ -98,11 +106,14 @@ pub fn rustc(arguments: Vec<OsString>, unit: &Unit, with: &Configuration) -> Res
 /// it knows how to make a program of each, whatever the edition: merged ones are compiled from a
 /// file that nobody has written.
 pub fn rustdoc(arguments: Vec<OsString>, can_split: bool, with: &Configuration) -> Call {
-    let mut call = Call { program: with.rustdoc.clone(), arguments, unstable: false };
+    let program = with.rustdoc.clone();
+    let mut call = Call { program, arguments, unstable: false, linker: None };
     if runs_doctests(&call.arguments) {
         call.unstable = true;
         call.arguments.extend(MIXED.iter().chain(INSTRUMENTED).map(OsString::from));
+        link_by_us(&mut call, with);
         call.arguments.push(WALKABLE.into());
+        call.arguments.extend(as_bitcode(with));
         call.arguments.extend(linked(&with.runtime));
         // Profiles say nothing to rustdoc.
         call.arguments.push("-Cdebuginfo=limited".into());
@@ -114,6 +125,39 @@ pub fn rustdoc(arguments: Vec<OsString>, can_split: bool, with: &Configuration) 
         }
     }
     call
+}
+
+/// The linker is this executable, if there is what it takes.
+fn link_by_us(call: &mut Call, with: &Configuration) {
+    let (Some(_), Ok(us)) = (&with.link, env::current_exe()) else { return };
+    let linker = linker(&call.arguments).unwrap_or_else(|| DEFAULT_LINKER.into());
+    call.linker = Some(linker);
+    let mut flag = OsString::from("-Clinker=");
+    flag.push(us);
+    call.arguments.push(flag);
+}
+
+/// What the user links with, if that is something that calls the linker and knows the C library: a C compiler.
+fn linker(arguments: &[OsString]) -> Option<OsString> {
+    let mut found = None;
+    let mut after_c = false;
+    for argument in arguments {
+        let text = argument.to_string_lossy();
+        let option = if after_c { Some(&*text) } else { text.strip_prefix("-C") };
+        after_c = text == "-C";
+        if let Some(linker) = option.and_then(|option| option.strip_prefix("linker=")) {
+            found = Some(OsString::from(linker));
+        }
+    }
+    found.filter(|linker| {
+        let name = Path::new(linker).file_stem().unwrap_or_default().to_string_lossy();
+        ["cc", "c++", "g++", "clang"].iter().any(|compiler| name.contains(compiler))
+    })
+}
+
+/// For crates that are part of the module that the linker makes.
+fn as_bitcode(with: &Configuration) -> Option<OsString> {
+    with.link.is_some().then(|| AS_BITCODE.into())
 }
 
 /// Whether rustdoc is called to run doctests, not to write documentation.
@@ -174,6 +218,7 @@ fn replace_rayon_core(call: &mut Call, unit: &Unit, with: &Configuration) -> Res
     if Runtime::can_hide_functions(&with.runtime) {
         call.arguments.push("--cfg=rosser_unseen".into());
     }
+    call.arguments.extend(as_bitcode(with));
     call.arguments.extend(linked(&with.runtime));
     Ok(())
 }

@@ -1,4 +1,5 @@
-//! The other roles of this executable: cargo calls it in place of rustc and of rustdoc.
+//! The other roles of this executable: cargo calls it in place of rustc and of rustdoc, and rustc in place of
+//! the linker.
 //!
 //! As `RUSTC_WRAPPER` it gets the compiler and its arguments, decides what kind of unit is being
 //! compiled, and calls the compiler (through the user's own wrapper, if there is one). As
@@ -6,6 +7,7 @@
 
 mod configuration;
 mod decide;
+mod linker;
 mod rayon_tests;
 mod unit;
 
@@ -46,6 +48,9 @@ pub fn main(arguments: Vec<OsString>) -> ExitCode {
 
 fn call(arguments: Vec<OsString>) -> Result<ExitCode> {
     let configuration = Configuration::from_environment()?;
+    if let Some(linker) = linker::of_environment() {
+        return linker::link(linker, arguments, &configuration);
+    }
     let as_rustdoc = arguments.first().is_some_and(|first| first.as_encoded_bytes()[0] == b'-');
     if as_rustdoc {
         let can_split = decide::runs_doctests(&arguments) && can_split(&configuration);
@@ -65,6 +70,9 @@ fn run(call: &Call) -> Result<ExitCode> {
     command.args(&call.arguments).env_remove("RUST_MIN_STACK");
     if call.unstable {
         command.env("RUSTC_BOOTSTRAP", "1");
+    }
+    if let Some(linker) = &call.linker {
+        command.env(linker::VARIABLE, linker);
     }
     let error = command.exec();
     Err(Error::file("run", Path::new(&call.program), &error))

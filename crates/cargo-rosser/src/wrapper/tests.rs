@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 
+use crate::toolchain::LinkTools;
 use crate::wrapper::configuration::Configuration;
 use crate::wrapper::decide::{self, Call};
 use crate::wrapper::unit::Unit;
@@ -21,6 +22,7 @@ fn configuration() -> Configuration {
         chain: None,
         rustdoc: "/bin/rustdoc".into(),
         uninstrumented: vec!["native_code".to_owned()],
+        link: None,
     }
 }
 
@@ -43,7 +45,7 @@ fn rustc(line: &str, package: Package) -> Call {
 
 /// What the call should be.
 fn call(program: &str, line: &str, unstable: bool) -> Call {
-    Call { program: program.into(), arguments: words(line), unstable }
+    Call { program: program.into(), arguments: words(line), unstable, linker: None }
 }
 
 const INSTRUMENTED: &str = "-Zunstable-options -Cunsafe-allow-abi-mismatch=sanitizer \
@@ -96,6 +98,29 @@ fn libraries_programs_and_tests_are_instrumented() {
         let answer = rustc(&format!("rustc {line}"), Some(("app", "1.0.0")));
         assert_eq!(answer, call("rustc", &format!("{line} {INSTRUMENTED} {LINKED}"), true));
     }
+}
+
+#[test]
+fn where_checks_are_taken_out_of_loops_we_are_the_linker() {
+    let with = Configuration { link: Some(LinkTools::default()), ..configuration() };
+    let us = std::env::current_exe().expect("this is a program");
+    let expect = |line: &str, linker: &str, is_bitcode: bool| {
+        let package = Some(("app", "1.0.0"));
+        let answer = decide_with(&format!("rustc {line}"), package, &with).expect("it is decided");
+        assert_eq!(answer.linker, Some(linker.into()), "{line}");
+        let is_ours = format!("-Clinker={}", us.display());
+        assert!(answer.arguments.contains(&is_ours.into()), "{line}");
+        let as_bitcode = answer.arguments.contains(&"-Clinker-plugin-lto".into());
+        assert_eq!(as_bitcode, is_bitcode, "{line}");
+    };
+    let line = "--crate-name app src/main.rs --crate-type bin --target x";
+    expect(line, "cc", true);
+    expect(&format!("{line} -C linker=/usr/bin/clang-18"), "/usr/bin/clang-18", true);
+    expect(&format!("{line} -Clinker=gcc -C linker=g++"), "g++", true);
+    // These do not take what a C compiler takes.
+    expect(&format!("{line} -Clinker=ld.lld"), "cc", true);
+    // Its dependencies are bitcode, it is not.
+    expect("--crate-name app src/lib.rs --crate-type cdylib --target x", "cc", false);
 }
 
 #[test]

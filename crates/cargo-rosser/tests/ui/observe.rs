@@ -29,14 +29,16 @@ pub struct Setting {
     pub scratch: PathBuf,
     /// Who judges accesses.
     detector: &'static str,
+    /// How programs are built, as a flag.
+    mode: String,
     /// What `show-env` prints.
     environment: Vec<(String, String)>,
 }
 
 impl Setting {
     /// Asks the command for the environment.
-    pub fn new(package: PathBuf, scratch: PathBuf, detector: &'static str) -> Self {
-        let mut setting = Self { package, scratch, detector, environment: Vec::new() };
+    pub fn new(package: PathBuf, scratch: PathBuf, detector: &'static str, mode: String) -> Self {
+        let mut setting = Self { package, scratch, detector, mode, environment: Vec::new() };
         let output = setting.command("show-env").arg("--json").output();
         let output = output.expect("the command can be started");
         let said = String::from_utf8_lossy(&output.stderr);
@@ -52,7 +54,7 @@ impl Setting {
     /// Starts the command in the package of programs, with a target directory of its own.
     pub fn command(&self, subcommand: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-rosser"));
-        command.current_dir(&self.package).args(["rosser", subcommand, "--quick", "--locked"]);
+        command.current_dir(&self.package).args(["rosser", subcommand, &self.mode, "--locked"]);
         command.arg("--target-dir").arg(self.scratch.join("target"));
         command.env("ROSSER_DETECTOR", self.detector);
         for variable in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_TARGET_DIR"] {

@@ -97,6 +97,8 @@ impl Run {
             let text = source.as_deref().zip(line).and_then(|(source, line)| {
                 source.lines().nth(usize::try_from(line).ok()?.checked_sub(1)?)
             });
+            // What the compiler has made of several lines is of none, but still of the file.
+            let text = if line.is_none() { source.as_deref() } else { text };
             if !text.is_some_and(|text| text.contains(mark)) {
                 let function = &place["function"];
                 differences

@@ -233,7 +233,8 @@ fn early_end(run: &Run) -> Option<String> {
         State::Signalled { signal } => format!("was ended by signal {signal}"),
     };
     Some(format!(
-        "`{}` (process {}) {what}: nothing is claimed beyond that",
+        "`{}` (process {}) {what}: nothing is claimed beyond that, \
+         nor of a loop that it was in",
         run.program(),
         run.pid
     ))

@@ -118,7 +118,7 @@ fn write_parts<'scope>(
 /// The bug: all tasks take their random numbers from the same generator.
 fn write_shared(to: &mut [u8], table: &[(u8, f64)], random: Shared<Lcg>) {
     // SAFETY: there is none.
-    write(to, table, unsafe { &mut *random.get() });
+    write(to, table, unsafe { &mut *random.get() }); // race: where it may be read once for all
 }
 
 fn write(to: &mut [u8], table: &[(u8, f64)], random: &mut Lcg) {

@@ -1,0 +1,32 @@
+//! The role of the linker: the compiler calls it with the command line of the one that it would have called.
+
+use std::env;
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use rosser_link::Tools;
+
+use crate::error::{Error, Result};
+use crate::wrapper::configuration::Configuration;
+
+/// The variable that says that the compiler calls this executable as the linker, and what the user links with.
+pub const VARIABLE: &str = "ROSSER_LINKER";
+
+/// What the user links with, if the compiler called us.
+pub fn of_environment() -> Option<OsString> {
+    env::var_os(VARIABLE)
+}
+
+/// Links a program.
+pub fn link(
+    linker: OsString,
+    arguments: Vec<OsString>,
+    configuration: &Configuration,
+) -> Result<ExitCode> {
+    let Some(tools) = configuration.link.clone() else {
+        return Err(Error::usage("called as a linker, but not told what to link with"));
+    };
+    let tools = Tools { llvm: tools.llvm, lld: tools.lld, linker };
+    let status = rosser_link::link(&tools, arguments).map_err(Error::usage)?;
+    Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)))
+}

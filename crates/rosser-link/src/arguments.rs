@@ -1,0 +1,83 @@
+//! The linker's command line, as the compiler writes it.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+
+/// Arguments in place of which a file is named, because they are many, are read from there.
+pub fn expand(arguments: Vec<OsString>) -> io::Result<Vec<OsString>> {
+    let mut expanded = Vec::with_capacity(arguments.len());
+    for argument in arguments {
+        match argument.as_bytes().strip_prefix(b"@") {
+            Some(path) => expanded.extend(split(&fs::read(OsStr::from_bytes(path))?)),
+            None => expanded.push(argument),
+        }
+    }
+    Ok(expanded)
+}
+
+/// The words of a file of arguments: a backslash protects the next byte, quotes all between them.
+fn split(text: &[u8]) -> Vec<OsString> {
+    let mut words = Vec::new();
+    let mut word: Option<Vec<u8>> = None;
+    let mut quote = None;
+    let mut bytes = text.iter().copied();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'\\' => word.get_or_insert_default().extend(bytes.next()),
+            _ if Some(byte) == quote => quote = None,
+            _ if quote.is_some() => word.get_or_insert_default().push(byte),
+            b'"' | b'\'' => {
+                quote = Some(byte);
+                word.get_or_insert_default();
+            }
+            _ if byte.is_ascii_whitespace() => words.extend(word.take().map(OsString::from_vec)),
+            _ => word.get_or_insert_default().push(byte),
+        }
+    }
+    words.extend(word.map(OsString::from_vec));
+    words
+}
+
+/// The same as the text of such a file, one a line.
+pub fn join(arguments: &[OsString]) -> Vec<u8> {
+    let mut text = Vec::new();
+    for argument in arguments {
+        for &byte in argument.as_bytes() {
+            if byte.is_ascii_whitespace() || matches!(byte, b'\\' | b'"' | b'\'') {
+                text.push(b'\\');
+            }
+            text.push(byte);
+        }
+        text.push(b'\n');
+    }
+    text
+}
+
+/// Where the program goes.
+pub fn output(arguments: &[OsString]) -> PathBuf {
+    let named = arguments.iter().position(|argument| argument == "-o");
+    let path = named.and_then(|at| arguments.get(at + 1));
+    path.map_or_else(|| PathBuf::from("a.out"), PathBuf::from)
+}
+
+/// Whether the argument is a file of a kind that may hold bitcode.
+pub fn is_input(argument: &OsStr) -> bool {
+    let extension = Path::new(argument).extension();
+    !argument.as_bytes().starts_with(b"-")
+        && extension.is_some_and(|it| it == "o" || it == "rlib" || it == "a")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{join, split};
+
+    #[test]
+    fn files_of_arguments_are_read_as_they_are_written() {
+        let arguments = ["-o", "a b", r"c\d", r#"it's "quoted""#].map(Into::into);
+        assert_eq!(split(&join(&arguments)), arguments);
+        assert_eq!(split(b"'a b' \"c\"d\n  e"), ["a b", "cd", "e"]);
+    }
+}

@@ -1,0 +1,107 @@
+//! Which calls are checks, and which leave everything as it is for those that wait.
+
+use rustc_hash::FxHashMap;
+
+use crate::llvm::{Block, Module, Opcode, Value};
+
+/// Whether a check is of a read or of a write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Access {
+    Read,
+    Write,
+}
+
+impl Access {
+    /// The function that checks this kind of access of any length: an address, and how many bytes.
+    pub fn range_function(self, module: &Module) -> Value {
+        let name = match self {
+            Self::Read => c"__tsan_read_range",
+            Self::Write => c"__tsan_write_range",
+        };
+        module.external(name, &[module.pointer(), module.i64()])
+    }
+}
+
+/// What a check is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Check {
+    /// So many bytes.
+    Bytes(Access, i64),
+    /// As many bytes as the second argument says.
+    Range(Access),
+}
+
+/// What the call checks, if that is all it does.
+pub fn check(call: Value) -> Option<Check> {
+    let callee = call.callee()?;
+    let name = callee.name().strip_prefix("__tsan_")?;
+    match name {
+        "read_range" => return Some(Check::Range(Access::Read)),
+        "write_range" => return Some(Check::Range(Access::Write)),
+        _ => {}
+    }
+    let name = name.strip_prefix("unaligned_").unwrap_or(name);
+    let (access, size) = if let Some(size) = name.strip_prefix("read_write") {
+        (Access::Write, size)
+    } else if let Some(size) = name.strip_prefix("read") {
+        (Access::Read, size)
+    } else {
+        (Access::Write, name.strip_prefix("write")?)
+    };
+    Some(Check::Bytes(access, size.parse().ok()?))
+}
+
+/// Whether who is called wants to know where: the callbacks, what those call that are inlined, and what is told of
+/// tasks.
+pub fn is_told_where(call: Value) -> bool {
+    call.callee().is_some_and(|callee| {
+        let name = callee.name();
+        name.starts_with("__tsan_") || name.starts_with("rosser_")
+    })
+}
+
+/// Copies and fills: checked when they happen, and nothing that others would have to come before.
+const COPIES: [&str; 3] = ["__tsan_memcpy", "__tsan_memmove", "__tsan_memset"];
+
+/// What LLVM must know of a function: it frees nothing, orders nothing, and is always come back from.
+const PROMISES: [&str; 4] = ["nofree", "nosync", "nounwind", "willreturn"];
+
+/// Which instructions a check may be made after instead of before.
+#[derive(Default)]
+pub struct Harmless {
+    functions: FxHashMap<Value, bool>,
+}
+
+impl Harmless {
+    /// Not if a task might begin, end or wait in between, or memory be freed; nor if it might not be come back
+    /// from.
+    pub fn is(&mut self, instruction: Value) -> bool {
+        match instruction.opcode() {
+            Opcode::Synchronisation | Opcode::Invoke | Opcode::Pad => false,
+            Opcode::Call => {
+                let Some(callee) = instruction.callee() else { return false };
+                check(instruction).is_some()
+                    || COPIES.contains(&callee.name())
+                    || instruction.promises(callee, &PROMISES) && self.is_function(callee)
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether all that a function does is harmless, if that can be seen. What LLVM promises is not enough
+    /// then: it takes relaxed atomic accesses for harmless, and those may have the task wait for another.
+    fn is_function(&mut self, function: Value) -> bool {
+        if function.is_declaration() {
+            return true;
+        }
+        if let Some(&known) = self.functions.get(&function) {
+            return known;
+        }
+        // Until it is known: functions that call each other are not followed round and round.
+        self.functions.insert(function, false);
+        let mut instructions = function.blocks().flat_map(Block::instructions);
+        let harmless = instructions.all(|instruction| self.is(instruction));
+        self.functions.insert(function, harmless);
+        harmless
+    }
+}

@@ -1,0 +1,99 @@
+//! Checks of neighbouring bytes that follow each other become one.
+//!
+//! Small loops are unrolled before checks are put in: what is left of them is a row of accesses to one block of
+//! memory, all of the same line. One check of the range does, made where the last of them was. As in loops,
+//! nothing in between may begin, end or wait for a task, or free memory.
+
+use super::calls::{self, Access, Check, Harmless};
+use super::linear::Linear;
+use crate::llvm::{Block, Builder, Line, Module, Opcode, Value};
+
+/// Fewer checks than this are made one by one: most of them may find nothing new, which costs less inlined
+/// than a call.
+const WORTH_IT: usize = 8;
+
+/// A check among others.
+struct One {
+    call: Value,
+    access: Access,
+    address: Linear,
+    len: i64,
+    line: Option<Line>,
+    /// The how manieth of its row it is.
+    rank: usize,
+}
+
+/// Joins the checks of a function; the number of calls that are gone.
+pub fn join(module: &Module, function: Value, harmless: &mut Harmless) -> usize {
+    let blocks: Vec<Block> = function.blocks().collect();
+    blocks.into_iter().map(|block| in_block(module, block, harmless)).sum()
+}
+
+fn in_block(module: &Module, block: Block, harmless: &mut Harmless) -> usize {
+    let mut gone = 0;
+    let mut row = Vec::new();
+    let instructions: Vec<Value> = block.instructions().collect();
+    for instruction in instructions {
+        let is_call = instruction.opcode() == Opcode::Call;
+        if is_call && let Some(Check::Bytes(access, len)) = calls::check(instruction) {
+            let address = Linear::of(module, instruction.operands()[0]);
+            let (line, rank) = (instruction.line(), row.len());
+            row.push(One { call: instruction, access, address, len, line, rank });
+        } else if !harmless.is(instruction) {
+            gone += join_row(module, std::mem::take(&mut row));
+        }
+    }
+    gone + join_row(module, row)
+}
+
+fn join_row(module: &Module, mut row: Vec<One>) -> usize {
+    row.retain(|one| one.address.is_address());
+    row.sort_by_cached_key(|one| {
+        let line = one.line.as_ref().map(Line::key);
+        (one.access, line, one.address.terms.clone(), one.address.constant)
+    });
+    let mut gone = 0;
+    let mut rest = &row[..];
+    while let Some(first) = rest.first() {
+        let mut len = first.len;
+        let mut count = 1;
+        while let Some(next) = rest.get(count)
+            && let Some(apart) = first.distance(next)
+            && apart <= len
+        {
+            len = len.max(apart + next.len);
+            count += 1;
+        }
+        let (together, others) = rest.split_at(count);
+        if count >= WORTH_IT {
+            make_one(module, together, len);
+            gone += count - 1;
+        }
+        rest = others;
+    }
+    gone
+}
+
+impl One {
+    /// How many bytes after this the other begins, which does not begin before; if that is known, and they are
+    /// alike otherwise.
+    fn distance(&self, other: &Self) -> Option<i64> {
+        let is_like = self.access == other.access
+            && self.line.as_ref().map(Line::key) == other.line.as_ref().map(Line::key)
+            && self.address.terms == other.address.terms;
+        is_like.then(|| other.address.constant.checked_sub(self.address.constant))?
+    }
+}
+
+/// One check of so many bytes in place of those, the first of which begins first.
+fn make_one(module: &Module, together: &[One], len: i64) {
+    let first = &together[0];
+    let last = together.iter().max_by_key(|one| one.rank).unwrap_or(first);
+    let builder = Builder::before(module, last.call);
+    let address = first.address.build_address(module, &builder);
+    let arguments = [address, module.number(len)];
+    builder.call(first.access.range_function(module), &arguments).set_line(first.line);
+    for one in together {
+        one.call.erase();
+    }
+}

@@ -1,0 +1,150 @@
+//! The functions of LLVM's C interface that are used, found by name in the compiler's own library.
+
+use std::ffi::{c_char, c_int, c_uint, c_ulonglong};
+use std::marker::{PhantomData, PhantomPinned};
+use std::path::Path;
+use std::sync::OnceLock;
+
+use libloading::Library;
+
+/// Types of which only LLVM knows the inside.
+macro_rules! opaque {
+    ($($name:ident)*) => {$(
+        #[repr(C)]
+        #[derive(Debug)]
+        pub struct $name(PhantomData<(*mut u8, PhantomPinned)>);
+    )*};
+}
+
+opaque! { Attribute Context Module Value Block Type Metadata Builder Buffer Error PassOptions TargetData Use }
+
+/// A table of functions, and how it is filled.
+macro_rules! functions {
+    ($(fn $name:ident($($argument:ty),*) $(-> $result:ty)?;)*) => {
+        /// The functions, under the names that LLVM gives them.
+        #[allow(non_snake_case)]
+        pub struct Api {
+            $(pub $name: unsafe extern "C" fn($($argument),*) $(-> $result)?,)*
+            /// What the functions are in must stay.
+            _library: Library,
+        }
+
+        impl Api {
+            fn find(library: Library) -> Result<Self, libloading::Error> {
+                // SAFETY: LLVM's C interface does not change the types of functions.
+                unsafe {
+                    Ok(Self {
+                        $($name: *library.get(concat!(stringify!($name), "\0"))?,)*
+                        _library: library,
+                    })
+                }
+            }
+        }
+    };
+}
+
+functions! {
+    fn LLVMContextCreate() -> *mut Context;
+    fn LLVMContextDispose(*mut Context);
+    fn LLVMCreateMemoryBufferWithMemoryRange(*const c_char, usize, *const c_char, c_int) -> *mut Buffer;
+    fn LLVMDisposeMemoryBuffer(*mut Buffer);
+    fn LLVMParseBitcodeInContext2(*mut Context, *mut Buffer, *mut *mut Module) -> c_int;
+    fn LLVMWriteBitcodeToFile(*mut Module, *const c_char) -> c_int;
+    fn LLVMDisposeModule(*mut Module);
+    fn LLVMVerifyModule(*mut Module, c_int, *mut *mut c_char) -> c_int;
+    fn LLVMDisposeMessage(*mut c_char);
+    fn LLVMGetModuleDataLayout(*mut Module) -> *mut TargetData;
+    fn LLVMCreatePassBuilderOptions() -> *mut PassOptions;
+    fn LLVMDisposePassBuilderOptions(*mut PassOptions);
+    fn LLVMRunPasses(*mut Module, *const c_char, *mut u8, *mut PassOptions) -> *mut Error;
+    fn LLVMGetErrorMessage(*mut Error) -> *mut c_char;
+    fn LLVMDisposeErrorMessage(*mut c_char);
+
+    fn LLVMGetFirstFunction(*mut Module) -> *mut Value;
+    fn LLVMGetNextFunction(*mut Value) -> *mut Value;
+    fn LLVMGetNamedFunction(*mut Module, *const c_char) -> *mut Value;
+    fn LLVMAddFunction(*mut Module, *const c_char, *mut Type) -> *mut Value;
+    fn LLVMGlobalGetValueType(*mut Value) -> *mut Type;
+    fn LLVMIsDeclaration(*mut Value) -> c_int;
+    fn LLVMGetValueName2(*mut Value, *mut usize) -> *const c_char;
+    fn LLVMGetEnumAttributeKindForName(*const c_char, usize) -> c_uint;
+    fn LLVMGetEnumAttributeAtIndex(*mut Value, c_uint, c_uint) -> *mut Attribute;
+    fn LLVMCreateEnumAttribute(*mut Context, c_uint, u64) -> *mut Attribute;
+    fn LLVMAddCallSiteAttribute(*mut Value, c_uint, *mut Attribute);
+    fn LLVMGetCallSiteEnumAttribute(*mut Value, c_uint, c_uint) -> *mut Attribute;
+
+    fn LLVMGetFirstBasicBlock(*mut Value) -> *mut Block;
+    fn LLVMGetNextBasicBlock(*mut Block) -> *mut Block;
+    fn LLVMGetBasicBlockTerminator(*mut Block) -> *mut Value;
+    fn LLVMGetNumSuccessors(*mut Value) -> c_uint;
+    fn LLVMGetSuccessor(*mut Value, c_uint) -> *mut Block;
+    fn LLVMGetFirstInstruction(*mut Block) -> *mut Value;
+    fn LLVMGetNextInstruction(*mut Value) -> *mut Value;
+    fn LLVMGetInstructionParent(*mut Value) -> *mut Block;
+    fn LLVMGetInstructionOpcode(*mut Value) -> c_int;
+    fn LLVMIsAInstruction(*mut Value) -> *mut Value;
+    fn LLVMIsAConstantInt(*mut Value) -> *mut Value;
+    fn LLVMIsAFunction(*mut Value) -> *mut Value;
+    fn LLVMConstIntGetSExtValue(*mut Value) -> i64;
+    fn LLVMTypeOf(*mut Value) -> *mut Type;
+    fn LLVMGetNumOperands(*mut Value) -> c_int;
+    fn LLVMGetOperand(*mut Value, c_uint) -> *mut Value;
+    fn LLVMGetCalledValue(*mut Value) -> *mut Value;
+    fn LLVMGetOrdering(*mut Value) -> c_int;
+    fn LLVMGetFirstUse(*mut Value) -> *mut Use;
+    fn LLVMInstructionEraseFromParent(*mut Value);
+    fn LLVMInstructionGetDebugLoc(*mut Value) -> *mut Metadata;
+    fn LLVMInstructionSetDebugLoc(*mut Value, *mut Metadata);
+    fn LLVMDILocationGetLine(*mut Metadata) -> c_uint;
+    fn LLVMDILocationGetScope(*mut Metadata) -> *mut Metadata;
+    fn LLVMDILocationGetInlinedAt(*mut Metadata) -> *mut Metadata;
+    fn LLVMCountIncoming(*mut Value) -> c_uint;
+    fn LLVMGetIncomingValue(*mut Value, c_uint) -> *mut Value;
+    fn LLVMGetIncomingBlock(*mut Value, c_uint) -> *mut Block;
+    fn LLVMAddIncoming(*mut Value, *const *mut Value, *const *mut Block, c_uint);
+    fn LLVMGetIsDisjoint(*mut Value) -> c_int;
+
+    fn LLVMGetTypeKind(*mut Type) -> c_int;
+    fn LLVMGetIntTypeWidth(*mut Type) -> c_uint;
+    fn LLVMGetElementType(*mut Type) -> *mut Type;
+    fn LLVMGetGEPSourceElementType(*mut Value) -> *mut Type;
+    fn LLVMABISizeOfType(*mut TargetData, *mut Type) -> c_ulonglong;
+    fn LLVMOffsetOfElement(*mut TargetData, *mut Type, c_uint) -> c_ulonglong;
+    fn LLVMStructGetTypeAtIndex(*mut Type, c_uint) -> *mut Type;
+    fn LLVMInt8TypeInContext(*mut Context) -> *mut Type;
+    fn LLVMInt64TypeInContext(*mut Context) -> *mut Type;
+    fn LLVMPointerTypeInContext(*mut Context, c_uint) -> *mut Type;
+    fn LLVMVoidTypeInContext(*mut Context) -> *mut Type;
+    fn LLVMFunctionType(*mut Type, *const *mut Type, c_uint, c_int) -> *mut Type;
+    fn LLVMConstInt(*mut Type, c_ulonglong, c_int) -> *mut Value;
+
+    fn LLVMCreateBuilderInContext(*mut Context) -> *mut Builder;
+    fn LLVMDisposeBuilder(*mut Builder);
+    fn LLVMPositionBuilderBefore(*mut Builder, *mut Value);
+    fn LLVMBuildAdd(*mut Builder, *mut Value, *mut Value, *const c_char) -> *mut Value;
+    fn LLVMBuildSub(*mut Builder, *mut Value, *mut Value, *const c_char) -> *mut Value;
+    fn LLVMBuildMul(*mut Builder, *mut Value, *mut Value, *const c_char) -> *mut Value;
+    fn LLVMBuildICmp(*mut Builder, c_int, *mut Value, *mut Value, *const c_char) -> *mut Value;
+    fn LLVMBuildSelect(*mut Builder, *mut Value, *mut Value, *mut Value, *const c_char) -> *mut Value;
+    fn LLVMBuildGEP2(*mut Builder, *mut Type, *mut Value, *const *mut Value, c_uint, *const c_char) -> *mut Value;
+    fn LLVMBuildPhi(*mut Builder, *mut Type, *const c_char) -> *mut Value;
+    fn LLVMSetTailCallKind(*mut Value, c_int);
+    fn LLVMBuildCall2(*mut Builder, *mut Type, *mut Value, *const *mut Value, c_uint, *const c_char) -> *mut Value;
+}
+
+static API: OnceLock<Api> = OnceLock::new();
+
+/// Loads the library. Only the first call does anything.
+pub fn load(library: &Path) -> Result<(), libloading::Error> {
+    if API.get().is_none() {
+        // SAFETY: what runs when it is loaded is what runs in every compiler.
+        let library = unsafe { Library::new(library)? };
+        let _ = API.set(Api::find(library)?);
+    }
+    Ok(())
+}
+
+/// The functions.
+pub fn api() -> &'static Api {
+    API.get().expect("LLVM is loaded before it is used")
+}

@@ -1,0 +1,15 @@
+//! LLVM, as far as it is needed: modules of bitcode, the instructions in them, and new ones.
+//!
+//! It is the library of the compiler that made the bitcode, loaded at run time: no other reads it
+//! reliably. Handles of values, blocks and types are pointers into the module that they come from.
+//! They are used while that module lives and, once an instruction is erased, no more.
+
+mod api;
+mod builder;
+mod module;
+mod value;
+
+pub use api::load;
+pub use builder::{Builder, Comparison};
+pub use module::Module;
+pub use value::{Block, Line, Opcode, TypeKind, Value};
