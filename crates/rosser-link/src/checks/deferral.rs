@@ -3,7 +3,7 @@
 use super::calls::{self, Access, Check, Harmless};
 use super::graph::Graph;
 use super::linear::Linear;
-use super::loops::{self, Loop};
+use super::loops::{self, Loop, Ways};
 use crate::llvm::{Block, Builder, Comparison, Line, Module, Opcode, TypeKind, Value};
 
 /// Checks of one call that is made in every iteration, or of several whose bytes adjoin.
@@ -40,8 +40,10 @@ pub fn in_function(module: &Module, function: Value, harmless: &mut Harmless) ->
     for (i, it) in loops.iter().enumerate() {
         let inner: Vec<&Loop> =
             loops[..i].iter().filter(|inner| it.body.contains(&inner.header)).collect();
-        let in_loop = InLoop { module, graph: &graph, it };
-        gone += in_loop.defer_checks(&inner, harmless);
+        if let Some(ways) = &it.ways {
+            let in_loop = InLoop { module, graph: &graph, it, ways };
+            gone += in_loop.defer_checks(&inner, harmless);
+        }
     }
     gone
 }
@@ -50,21 +52,22 @@ struct InLoop<'a> {
     module: &'a Module,
     graph: &'a Graph,
     it: &'a Loop,
+    ways: &'a Ways,
 }
 
 impl InLoop<'_> {
     fn defer_checks(&self, inner: &[&Loop], harmless: &mut Harmless) -> usize {
         let instructions = |&block: &usize| self.graph.blocks[block].instructions();
-        let can_wait = !self.it.exits.is_empty()
+        let can_wait = !self.ways.exits.is_empty()
             && self.it.body.iter().flat_map(instructions).all(|it| harmless.is(it))
-            && self.it.exits.iter().all(|exit| self.place_in(*exit).is_some());
+            && self.ways.exits.iter().all(|exit| self.place_in(*exit).is_some());
         if !can_wait {
             return 0;
         }
         // Blocks that every iteration goes through once.
         let mut every: Vec<usize> = self.it.body.iter().copied().collect();
         every.retain(|&block| {
-            self.graph.dominates(block, self.it.latch)
+            self.graph.dominates(block, self.ways.latch)
                 && !inner.iter().any(|inner| inner.body.contains(&block))
         });
         every.sort_unstable();
@@ -144,7 +147,7 @@ impl InLoop<'_> {
             let block = self.graph.blocks[block];
             value.incoming().iter().find(|(_, from)| *from == block).map(|&(value, _)| value)
         };
-        let (start, next) = (from(self.it.entry)?, from(self.it.latch)?);
+        let (start, next) = (from(self.ways.entry)?, from(self.ways.latch)?);
         let itself = Linear { terms: vec![(value, 1)], constant: 0 };
         let growth = Linear::of(self.module, next).plus(&itself.times(-1));
         let is_fixed = growth.terms.iter().all(|term| self.is_fixed(term.0));
@@ -159,8 +162,8 @@ impl InLoop<'_> {
         let place = self.place_in(self.it.header).expect("a loop begins with no pad");
         let begun = Builder::before(self.module, place).add(complete, self.module.number(1));
         let zero = self.module.number(0);
-        Builder::add_incoming(complete, zero, self.graph.blocks[self.it.entry]);
-        Builder::add_incoming(complete, begun, self.graph.blocks[self.it.latch]);
+        Builder::add_incoming(complete, zero, self.graph.blocks[self.ways.entry]);
+        Builder::add_incoming(complete, begun, self.graph.blocks[self.ways.latch]);
         (complete, begun)
     }
 
@@ -174,11 +177,11 @@ impl InLoop<'_> {
     /// Makes the check wherever the loop is left.
     fn put_at_exits(&self, check: &Deferred, (complete, begun): (Value, Value)) {
         let module = self.module;
-        let before = Builder::before(module, self.graph.blocks[self.it.entry].end());
+        let before = Builder::before(module, self.graph.blocks[self.ways.entry].end());
         let first = check.first.build_address(module, &before);
         let len = check.len.build_number(module, &before);
         let function = check.access.range_function(module);
-        for &exit in &self.it.exits {
+        for &exit in &self.ways.exits {
             let start = self.graph.blocks[exit].instructions().next();
             let start = start.expect("blocks are not empty");
             let count = Builder::before(module, start).phi(module.i64());
