@@ -158,7 +158,7 @@ fn all_are_right<T: Sync>(all: &[T], differences: impl Fn(&T) -> (String, Vec<St
 
 /// Whether the filter leaves it.
 fn is_chosen(name: &str) -> bool {
-    let filter = std::env::var("ROSSER_UI_FILTER").unwrap_or_default();
+    let filter = env::var("ROSSER_UI_FILTER").unwrap_or_default();
     let mut words = filter.split_whitespace().peekable();
     words.peek().is_none() || words.any(|word| name.contains(word))
 }

@@ -20,7 +20,7 @@ const LARGE: usize = 1 << 20;
 
 #[inline(always)]
 fn is_new(block: *mut c_void, size: usize) {
-    if block.is_null() {
+    if block.is_null() || shadow::looks_at_nothing() {
         return;
     }
     blocks::allocated(block as usize, size);
@@ -35,7 +35,7 @@ fn is_new(block: *mut c_void, size: usize) {
 
 #[inline]
 fn is_old(block: *mut c_void, slot: usize) {
-    if block.is_null() {
+    if block.is_null() || shadow::looks_at_nothing() {
         return;
     }
     let address = block as usize;
