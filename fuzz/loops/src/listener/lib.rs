@@ -20,12 +20,15 @@ pub struct Observed {
 }
 
 static BASE: AtomicUsize = AtomicUsize::new(0);
+/// How many conflicts there were, in the area and elsewhere.
+static COUNT: AtomicUsize = AtomicUsize::new(0);
 /// For each word of the area, its bytes with conflicts. The detector may call in the middle of anything, so
 /// nothing is allocated.
 static WORDS: [AtomicU8; AREA / 8] = [const { AtomicU8::new(0) }; AREA / 8];
 
 /// To be given to the detector.
 pub extern "C" fn observe(observed: &Observed) {
+    COUNT.fetch_add(1, Relaxed);
     let offset = observed.word.wrapping_sub(BASE.load(Relaxed));
     if let Some(word) = WORDS.get(offset / 8) {
         word.fetch_or(observed.bytes, Relaxed);
@@ -36,7 +39,16 @@ pub extern "C" fn observe(observed: &Observed) {
 #[inline(never)]
 pub fn listen(base: *const u8) {
     BASE.store(base as usize, Relaxed);
-    WORDS.iter().for_each(|word| word.store(0, Relaxed));
+    COUNT.store(0, Relaxed);
+    for word in &WORDS {
+        word.store(0, Relaxed);
+    }
+}
+
+/// How many conflicts there were, anywhere.
+#[inline(never)]
+pub fn count() -> usize {
+    COUNT.load(Relaxed)
 }
 
 /// Whether each byte of the area has a conflict.

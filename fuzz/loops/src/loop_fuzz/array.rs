@@ -132,7 +132,9 @@ impl<T: Element> Account<T> {
         let mut reads = self.reads.borrow_mut();
         reads.count += 1;
         let now = reads.count;
-        reads.first[bytes].iter_mut().filter(|first| **first == 0).for_each(|first| *first = now);
+        for first in reads.first[bytes].iter_mut().filter(|first| **first == 0) {
+            *first = now;
+        }
     }
 
     /// What was done to each byte.

@@ -10,6 +10,7 @@
 
 mod array;
 mod iterators;
+mod ordered;
 mod shapes;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -46,7 +47,8 @@ fn main() -> ExitCode {
             .or_else(|| round::<u16>(&mut area, &mut random, &mut run))
             .or_else(|| round::<u32>(&mut area, &mut random, &mut run))
             .or_else(|| round::<u64>(&mut area, &mut random, &mut run))
-            .or_else(|| round::<f64>(&mut area, &mut random, &mut run));
+            .or_else(|| round::<f64>(&mut area, &mut random, &mut run))
+            .or_else(|| ordered_round(&mut area, &mut random, &mut run));
         if let Some(wrong) = wrong {
             println!("mismatch: --seed {seed}, loop {run}: {wrong}");
             return ExitCode::FAILURE;
@@ -78,6 +80,19 @@ fn round<T: Element>(area: &mut Area, random: &mut Random, run: &mut u64) -> Opt
         let seed = random.next();
         let wrong = is_wrong(shape, area, numbers, seed)?;
         Some(format!("{} of {}, {numbers:?}\n{wrong}", shape.name, std::any::type_name::<T>()))
+    })
+}
+
+/// Every loop once that has no conflicts; what is wrong, if something is.
+fn ordered_round(area: &mut Area, random: &mut Random, run: &mut u64) -> Option<String> {
+    ordered::ALL.iter().find_map(|ordered| {
+        *run += 1;
+        let numbers = random.numbers();
+        let bytes = Bytes(area.0.as_mut_ptr().cast());
+        listen(bytes.0);
+        rayon_core::join(|| (ordered.run)(bytes, numbers), || ());
+        let count = listener::count();
+        (count > 0).then(|| format!("{}, {numbers:?}\n{count} conflicts", ordered.name))
     })
 }
 
@@ -187,15 +202,30 @@ impl Bytes {
 
     fn probe(self, probe: Probe) {
         for offset in 0..AREA {
-            // SAFETY: it is within the area.
-            touch(unsafe { self.0.add(offset) }, probe);
+            touch(self.further(offset), probe);
         }
+    }
+
+    /// So many bytes further on, which must be within the area.
+    fn further(self, offset: usize) -> Self {
+        // SAFETY: the caller sees to it.
+        Self(unsafe { self.0.add(offset) })
+    }
+
+    /// Reads one byte.
+    fn look(self) {
+        touch(self, Probe::Reading);
+    }
+
+    /// Writes one byte.
+    fn change(self) {
+        touch(self, Probe::Writing);
     }
 }
 
 /// By itself, so that nothing is taken out of the loop.
 #[inline(never)]
-fn touch(byte: *mut u8, probe: Probe) {
+fn touch(Bytes(byte): Bytes, probe: Probe) {
     // SAFETY: it is within the area.
     unsafe {
         match probe {
