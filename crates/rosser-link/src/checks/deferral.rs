@@ -22,30 +22,30 @@ struct Deferred {
     rank: usize,
 }
 
-/// Takes checks out of the loops of a function; the number of calls that are gone.
-pub fn in_function(module: &Module, function: Value, harmless: &mut Harmless) -> usize {
+/// Takes checks out of the loops of a function; whether there were any.
+pub fn in_function(module: &Module, function: Value, harmless: &mut Harmless) -> bool {
     let has_checks = |function: Value| {
         let mut instructions = function.blocks().flat_map(Block::instructions);
         instructions.any(|it| it.opcode() == Opcode::Call && calls::check(it).is_some())
     };
     if !has_checks(function) {
-        return 0;
+        return false;
     }
     let graph = Graph::new(function);
     if !graph.is_reducible() {
-        return 0;
+        return false;
     }
     let loops = loops::loops(&graph);
-    let mut gone = 0;
+    let mut changed = false;
     for (i, it) in loops.iter().enumerate() {
         let inner: Vec<&Loop> =
             loops[..i].iter().filter(|inner| it.body.contains(&inner.header)).collect();
         if let Some(ways) = &it.ways {
             let in_loop = InLoop { module, graph: &graph, it, ways };
-            gone += in_loop.defer_checks(&inner, harmless);
+            changed |= in_loop.defer_checks(&inner, harmless);
         }
     }
-    gone
+    changed
 }
 
 struct InLoop<'a> {
@@ -56,13 +56,13 @@ struct InLoop<'a> {
 }
 
 impl InLoop<'_> {
-    fn defer_checks(&self, inner: &[&Loop], harmless: &mut Harmless) -> usize {
+    fn defer_checks(&self, inner: &[&Loop], harmless: &mut Harmless) -> bool {
         let instructions = |&block: &usize| self.graph.blocks[block].instructions();
         let can_wait = !self.ways.exits.is_empty()
             && self.it.body.iter().flat_map(instructions).all(|it| harmless.is(it))
             && self.ways.exits.iter().all(|exit| self.place_in(*exit).is_some());
         if !can_wait {
-            return 0;
+            return false;
         }
         // Blocks that every iteration goes through once.
         let mut every: Vec<usize> = self.it.body.iter().copied().collect();
@@ -80,14 +80,16 @@ impl InLoop<'_> {
         let deferred = joined(deferred);
         let deferred: Vec<Deferred> = deferred.into_iter().filter(Deferred::is_range).collect();
         if deferred.is_empty() {
-            return 0;
+            return false;
         }
         let counter = self.count_iterations();
         for check in &deferred {
             self.put_at_exits(check, counter);
         }
-        let calls = deferred.iter().flat_map(|check| &check.calls);
-        calls.map(|call| call.erase()).count()
+        for call in deferred.iter().flat_map(|check| &check.calls) {
+            call.erase();
+        }
+        true
     }
 
     /// The check of a call as one that can wait, if its address is known in every iteration.

@@ -34,31 +34,32 @@ const SIMPLE_LOOPS: &CStr = c"function(loop-simplify,lcssa)";
 const KNOWN_LENGTHS: &CStr = c"function(loop-simplify,lcssa,loop(indvars),instsimplify,\
     loop-mssa(licm),loop-simplify,lcssa)";
 
-/// Takes the checks of a module out of its loops; the number of calls that are gone.
-pub fn take_out_of_loops(module: &Module) -> Result<usize, String> {
-    let mut gone = 0;
+/// Takes the checks of a module out of its loops.
+pub fn take_out_of_loops(module: &Module) -> Result<(), String> {
     for round in 0..ROUNDS {
         // From the second round on, how long the ranges are has to be computed before outer loops.
         module.run(if round == 0 { SIMPLE_LOOPS } else { KNOWN_LENGTHS })?;
-        let taken = in_each_function(module, deferral::in_function);
-        gone += taken;
-        if taken == 0 {
+        if !in_each_function(module, deferral::in_function) {
             break;
         }
     }
-    gone += in_each_function(module, neighbours::join);
+    in_each_function(module, neighbours::join);
     keep_in_place(module);
-    Ok(gone)
+    Ok(())
 }
 
-/// Changes all functions; the number of calls that are gone.
+/// Changes all functions; whether any was changed.
 fn in_each_function(
     module: &Module,
-    change: impl Fn(&Module, Value, &mut Harmless) -> usize,
-) -> usize {
+    change: impl Fn(&Module, Value, &mut Harmless) -> bool,
+) -> bool {
     let functions: Vec<Value> = module.functions().filter(|it| !it.is_declaration()).collect();
     let mut harmless = Harmless::default();
-    functions.into_iter().map(|function| change(module, function, &mut harmless)).sum()
+    let mut changed = false;
+    for function in functions {
+        changed |= change(module, function, &mut harmless);
+    }
+    changed
 }
 
 /// Sees to it that no two checks become one, which would be of neither's line, and that none is the last thing

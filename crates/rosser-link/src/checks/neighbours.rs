@@ -23,14 +23,17 @@ struct One {
     rank: usize,
 }
 
-/// Joins the checks of a function; the number of calls that are gone.
-pub fn join(module: &Module, function: Value, harmless: &mut Harmless) -> usize {
-    let blocks: Vec<Block> = function.blocks().collect();
-    blocks.into_iter().map(|block| in_block(module, block, harmless)).sum()
+/// Joins the checks of a function; whether there were any to join.
+pub fn join(module: &Module, function: Value, harmless: &mut Harmless) -> bool {
+    let mut changed = false;
+    for block in function.blocks() {
+        changed |= in_block(module, block, harmless);
+    }
+    changed
 }
 
-fn in_block(module: &Module, block: Block, harmless: &mut Harmless) -> usize {
-    let mut gone = 0;
+fn in_block(module: &Module, block: Block, harmless: &mut Harmless) -> bool {
+    let mut changed = false;
     let mut row = Vec::new();
     let instructions: Vec<Value> = block.instructions().collect();
     for instruction in instructions {
@@ -40,19 +43,19 @@ fn in_block(module: &Module, block: Block, harmless: &mut Harmless) -> usize {
             let (line, rank) = (instruction.line(), row.len());
             row.push(One { call: instruction, access, address, len, line, rank });
         } else if !harmless.is(instruction) {
-            gone += join_row(module, std::mem::take(&mut row));
+            changed |= join_row(module, std::mem::take(&mut row));
         }
     }
-    gone + join_row(module, row)
+    join_row(module, row) || changed
 }
 
-fn join_row(module: &Module, mut row: Vec<One>) -> usize {
+fn join_row(module: &Module, mut row: Vec<One>) -> bool {
     row.retain(|one| one.address.is_address());
     row.sort_by_cached_key(|one| {
         let line = one.line.as_ref().map(Line::key);
         (one.access, line, one.address.terms.clone(), one.address.constant)
     });
-    let mut gone = 0;
+    let mut changed = false;
     let mut rest = &row[..];
     while let Some(first) = rest.first() {
         let mut len = first.len;
@@ -67,11 +70,11 @@ fn join_row(module: &Module, mut row: Vec<One>) -> usize {
         let (together, others) = rest.split_at(count);
         if count >= WORTH_IT {
             make_one(module, together, len);
-            gone += count - 1;
+            changed = true;
         }
         rest = others;
     }
-    gone
+    changed
 }
 
 impl One {
