@@ -164,6 +164,7 @@ mod plain {
 mod plain {
     use crate::backtrace::Here;
     use crate::checked::checked;
+    use crate::shadow::cell_of;
     use rosser_shadow::engine::Engine;
 
     use super::bytes_of;
@@ -188,7 +189,9 @@ mod plain {
                 // SAFETY: with checks off the idle cell has every access take the fast path.
                 let checked = unsafe { checked() };
                 let bytes = bytes_of::<SIZE>(word);
-                if !checked.touch_quickly(word, bytes, here, Engine::read_quickly) {
+                // SAFETY: the cell is mapped and only this thread uses it.
+                let is_needless = checked.engine.is_stood_in_for(unsafe { &*cell_of(word) });
+                if !is_needless && !checked.touch_quickly(word, bytes, here, Engine::read_quickly) {
                     checked.read_slowly(word, bytes);
                 }
             });

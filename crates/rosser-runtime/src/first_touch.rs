@@ -50,12 +50,20 @@ global_asm!(
     .endm
 
     // What reads and writes have in common, up to the id.
-    .macro rosser_begin name, bytes
+    .macro rosser_begin name, bytes, reads
         .p2align 5
         .globl \name
         .hidden \name
         .type \name, @function
     \name:
+        lea r11, [rdi + rdi]
+        movabs rax, {mask}
+        and r11, rax
+        movabs rax, {shadow}
+        add r11, rax
+        .if \reads
+        rosser_stood_in_for
+        .endif
         push rcx
         push rdx
         push rsi
@@ -69,11 +77,6 @@ global_asm!(
         and ecx, 7
         shl esi, cl
         .endif
-        lea r11, [rdi + rdi]
-        movabs rax, {mask}
-        and r11, rax
-        movabs rax, {shadow}
-        add r11, rax
         // On the task's own stack?
         cmp rdi, rdx
         jb 10f
@@ -92,6 +95,25 @@ global_asm!(
         cmp ecx, [rip + {checked} + {base}]
         jb 15f
     16:
+    .endm
+
+    // Returns if there are readers that stand for this one, whatever bytes it reads.
+    .macro rosser_stood_in_for
+        mov eax, [r11 + {masks}]
+        and eax, 0xffffff00 & ~(({accessor_inexact} | {writer_inexact}) << 24)
+        cmp eax, {thinned} << 24 | 0xffff00
+        jne 1f
+        mov eax, [r11 + {accessor}]
+        cmp eax, [rip + {checked} + {stand_ins}]
+        jb 1f
+        cmp eax, [rip + {checked} + {serial}]
+        jae 1f
+        mov eax, [r11 + {writer}]
+        cmp eax, [rip + {checked} + {floor}]
+        jae 1f
+        mov al, 1
+        ret
+    1:
     .endm
 
     // How they end: an access to the task's own stack, success, failure.
@@ -312,7 +334,7 @@ global_asm!(
 
     // `edx` is the masks and the flags.
     .macro rosser_read name, bytes
-        rosser_begin \name, \bytes
+        rosser_begin \name, \bytes, 1
         rosser_repeat \bytes
         mov edx, [r11 + {masks}]
         test edx, ({record} | {many} | {other_writes}) << 24
@@ -556,6 +578,7 @@ global_asm!(
     .purgem rosser_begin
     .purgem rosser_place
     .purgem rosser_end
+    .purgem rosser_stood_in_for
     .purgem rosser_must_precede
     .purgem rosser_must_precede_there
     .purgem rosser_drop_other
@@ -597,6 +620,7 @@ global_asm!(
     floor = const PRESENT + offset_of!(Present, floor),
     parallel = const PRESENT + offset_of!(Present, parallel),
     serial = const PRESENT + offset_of!(Present, serial),
+    stand_ins = const PRESENT + offset_of!(Present, stand_ins),
     every_reader = const PRESENT + offset_of!(Present, every_reader),
     joined = const JOINED,
     joined_mask = const Readers::JOINED - 1,

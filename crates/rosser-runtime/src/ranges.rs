@@ -21,8 +21,8 @@ fn bits(cell: &Cell) -> u128 {
 /// Kinds of accesses, word by word. Not closures, which would not be inlined: then what a word becomes would be
 /// written in parts, and could not be read as a whole right away.
 trait Words: Copy {
-    /// Whether the present step, whose ids begin at `base`, has made the access before.
-    fn was_made(self, cell: &Cell, base: Id, bytes: u8) -> bool;
+    /// Whether the present step, whose ids begin at `base`, has made the access before, or others stand for it.
+    fn is_needless(self, engine: &Engine, cell: &Cell, base: Id, bytes: u8) -> bool;
     /// Makes it, if the answer is plain.
     fn make_quickly(self, engine: &Engine, cell: &mut Cell, bytes: u8, id: Id) -> bool;
     /// Makes it in any case.
@@ -35,8 +35,8 @@ struct Reads;
 
 impl Words for Reads {
     #[inline(always)]
-    fn was_made(self, cell: &Cell, base: Id, bytes: u8) -> bool {
-        cell.has_accessed(base, bytes)
+    fn is_needless(self, engine: &Engine, cell: &Cell, base: Id, bytes: u8) -> bool {
+        cell.has_accessed(base, bytes) || engine.is_stood_in_for(cell)
     }
     #[inline(always)]
     fn make_quickly(self, engine: &Engine, cell: &mut Cell, bytes: u8, id: Id) -> bool {
@@ -53,7 +53,7 @@ struct Writes(Kind);
 
 impl Words for Writes {
     #[inline(always)]
-    fn was_made(self, cell: &Cell, base: Id, bytes: u8) -> bool {
+    fn is_needless(self, _: &Engine, cell: &Cell, base: Id, bytes: u8) -> bool {
         self.0 == Kind::Write && cell.has_written(base, bytes)
     }
     #[inline(always)]
@@ -159,7 +159,7 @@ impl Checked {
         let mut id = None;
         let mut index = 0;
         loop {
-            while index < len && access.was_made(cell(index), base, bytes) {
+            while index < len && access.is_needless(&self.engine, cell(index), base, bytes) {
                 index += 1;
             }
             if index == len {

@@ -241,6 +241,7 @@ impl Engine {
                 settled: 1,
                 floor: Id::MAX,
                 parallel: 1,
+                stand_ins: 1,
                 serial: 1,
                 base: 1,
                 unprepared: 1,
@@ -283,13 +284,15 @@ impl Engine {
         let (parallel, serial) = self.order.spans.topmost_parallel(base);
         let prepared = self.unlogged == 0 && self.order.spans.has_step();
         let unprepared = if prepared { 0 } else { base };
-        self.set_every_reader();
         self.present = Present { settled, floor, parallel, serial, unprepared, ..self.present };
+        self.set_every_reader();
     }
 
     #[inline]
     fn set_every_reader(&mut self) {
-        self.present.every_reader = u32::from(self.present.known != 0 || self.keeps_all());
+        let every = self.present.known != 0 || self.keeps_all();
+        self.present.every_reader = u32::from(every);
+        self.present.stand_ins = if every { Id::MAX } else { self.present.parallel };
     }
 
     /// Ids from here on may be parallel with the current step that were not, or the other way round.
@@ -574,9 +577,11 @@ impl Engine {
         if self.unlogged > 0 {
             let frames = self.frames.as_mut_slice();
             let logged = frames.len() - self.unlogged;
+            let from = self.log.next();
             for frame in &mut frames[logged..] {
                 frame.begin = self.log.begin(frame.tag, frame.site)?;
             }
+            self.order.spans.begins(from, self.log.next());
             self.outermost = frames[0].begin;
             self.unlogged = 0;
         }

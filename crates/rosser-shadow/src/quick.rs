@@ -15,7 +15,9 @@
 //! access that these ranges do not decide, that has a conflict or needs a record is left to
 //! [`crate::history`], as if nothing had happened.
 
-use crate::cell::{ACCESSOR_INEXACT, Cell, FREED, MANY, OTHER_WRITES, RECORD, THINNED};
+use crate::cell::{
+    ACCESSOR_INEXACT, Cell, FREED, MANY, OTHER_WRITES, RECORD, THINNED, WRITER_INEXACT,
+};
 use crate::engine::Engine;
 use crate::log::Id;
 use crate::weak::Knowledge;
@@ -70,6 +72,9 @@ pub struct Present {
     /// locks matters, because tasks join scopes further out, or because execution is not
     /// depth-first.
     pub every_reader: u32,
+    /// Accesses from here to `serial` stand for the current step where both have read. Above all ids if
+    /// every reader counts.
+    pub stand_ins: Id,
 }
 
 impl Present {
@@ -138,6 +143,19 @@ impl Engine {
             }
         }
         true
+    }
+
+    /// Whether a read by the present step need not be remembered: two readers are, and a third was not, which are
+    /// parallel with it and with each other. Whatever is parallel with it is so with them.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "this is the access path of the checked program")]
+    pub fn is_stood_in_for(&self, cell: &Cell) -> bool {
+        let Present { stand_ins, serial, floor, .. } = self.present;
+        cell.flags & !(ACCESSOR_INEXACT | WRITER_INEXACT) == THINNED
+            && cell.accessor_mask & cell.other_mask == 0xff
+            && cell.accessor >= stand_ins
+            && cell.accessor < serial
+            && cell.writer < floor
     }
 
     /// Reads, if the answer is plain; `id` is that of the access in the present step.

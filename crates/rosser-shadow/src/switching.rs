@@ -70,6 +70,7 @@ impl Engine {
             serial: base,
             unprepared: base,
             every_reader: 1,
+            stand_ins: Id::MAX,
             ..self.present
         };
     }

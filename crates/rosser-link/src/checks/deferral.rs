@@ -244,8 +244,7 @@ impl Deferred {
 /// Joins checks of one line whose bytes adjoin in every iteration.
 fn joined(mut all: Vec<Deferred>) -> Vec<Deferred> {
     let key = |it: &Deferred| {
-        let line = it.line.as_ref().map(Line::key);
-        (it.block, it.access, line, it.first.terms.clone(), it.step.clone(), it.first.constant)
+        (it.block, it.access, it.line, it.first.terms.clone(), it.step.clone(), it.first.constant)
     };
     all.sort_by_cached_key(key);
     let mut result: Vec<Deferred> = Vec::new();
@@ -273,7 +272,7 @@ impl Deferred {
             return false;
         };
         let apart = other.first.constant.checked_sub(self.first.constant);
-        self.line.as_ref().map(Line::key) == other.line.as_ref().map(Line::key)
+        self.line == other.line
             && (self.block, self.access) == (other.block, other.access)
             && (&self.first.terms, &self.step) == (&other.first.terms, &other.step)
             && apart.is_some_and(|apart| (0..=len).contains(&apart))

@@ -18,6 +18,7 @@ mod graph;
 mod linear;
 mod loops;
 mod neighbours;
+mod plumbing;
 
 use std::ffi::CStr;
 
@@ -36,6 +37,7 @@ const KNOWN_LENGTHS: &CStr = c"function(loop-simplify,lcssa,loop(indvars),instsi
 
 /// Takes the checks of a module out of its loops.
 pub fn take_out_of_loops(module: &Module) -> Result<(), String> {
+    plumbing::leave_unchecked(module);
     for round in 0..ROUNDS {
         // From the second round on, how long the ranges are has to be computed before outer loops.
         module.run(if round == 0 { SIMPLE_LOOPS } else { KNOWN_LENGTHS })?;

@@ -52,8 +52,7 @@ fn in_block(module: &Module, block: Block, harmless: &mut Harmless) -> bool {
 fn join_row(module: &Module, mut row: Vec<One>) -> bool {
     row.retain(|one| one.address.is_address());
     row.sort_by_cached_key(|one| {
-        let line = one.line.as_ref().map(Line::key);
-        (one.access, line, one.address.terms.clone(), one.address.constant)
+        (one.access, one.line, one.address.terms.clone(), one.address.constant)
     });
     let mut changed = false;
     let mut rest = &row[..];
@@ -82,7 +81,7 @@ impl One {
     /// alike otherwise.
     fn distance(&self, other: &Self) -> Option<i64> {
         let is_like = self.access == other.access
-            && self.line.as_ref().map(Line::key) == other.line.as_ref().map(Line::key)
+            && self.line == other.line
             && self.address.terms == other.address.terms;
         is_like.then(|| other.address.constant.checked_sub(self.address.constant))?
     }

@@ -6,10 +6,12 @@
 
 mod api;
 mod builder;
+mod debug;
 mod module;
 mod value;
 
 pub use api::load;
 pub use builder::{Builder, Comparison};
+pub use debug::{Line, Subprogram};
 pub use module::Module;
-pub use value::{Block, Line, Opcode, TypeKind, Value};
+pub use value::{Block, Opcode, TypeKind, Value};

@@ -93,20 +93,34 @@ impl Module {
 
     /// A function that returns nothing and is defined elsewhere.
     pub fn external(&self, name: &CStr, parameters: &[Type]) -> Value {
-        // SAFETY: the module lives, and so do the types.
-        unsafe {
-            let known = (api().LLVMGetNamedFunction)(self.module.as_ptr(), name.as_ptr());
-            if let Some(known) = Value::new(known) {
-                return known;
-            }
-            let kind = (api().LLVMFunctionType)(
+        // SAFETY: the context lives, and so do the types.
+        let kind = unsafe {
+            (api().LLVMFunctionType)(
                 (api().LLVMVoidTypeInContext)(self.context.as_ptr()),
                 parameters.as_ptr().cast(),
                 parameters.len() as u32,
                 0,
-            );
-            let function = (api().LLVMAddFunction)(self.module.as_ptr(), name.as_ptr(), kind);
-            Value::new(function).expect("a function can be added")
+            )
+        };
+        self.function(name, Type::new(kind))
+    }
+
+    /// A function of this name that is defined elsewhere, called as another is.
+    pub fn external_like(&self, name: &CStr, other: Value) -> Value {
+        // SAFETY: it is a function.
+        let kind = unsafe { (api().LLVMGlobalGetValueType)(other.0.as_ptr()) };
+        self.function(name, Type::new(kind))
+    }
+
+    fn function(&self, name: &CStr, kind: Type) -> Value {
+        // SAFETY: the module lives, and so does the type.
+        unsafe {
+            let known = (api().LLVMGetNamedFunction)(self.module.as_ptr(), name.as_ptr());
+            Value::new(known).unwrap_or_else(|| {
+                let kind = kind.0.as_ptr();
+                let function = (api().LLVMAddFunction)(self.module.as_ptr(), name.as_ptr(), kind);
+                Value::new(function).expect("a function can be added")
+            })
         }
     }
 

@@ -118,22 +118,6 @@ impl Block {
     }
 }
 
-/// Where in the source an instruction comes from.
-#[derive(Clone, Copy, Debug)]
-pub struct Line {
-    location: *mut api::Metadata,
-    number: u32,
-    scope: *mut api::Metadata,
-    inlined_at: *mut api::Metadata,
-}
-
-impl Line {
-    /// Equal for those that a reader of the source finds at the same place.
-    pub fn key(&self) -> (u32, usize, usize) {
-        (self.number, self.scope.addr(), self.inlined_at.addr())
-    }
-}
-
 /// Where the attributes of a function are, those of its parameters being elsewhere.
 pub(super) const FUNCTION: u32 = u32::MAX;
 
@@ -268,6 +252,15 @@ impl Value {
         }
     }
 
+    /// Has a call be one of another function with the same parameters and result.
+    pub fn set_callee(self, callee: Self) {
+        // SAFETY: who is called is the last operand of a call.
+        unsafe {
+            let last = (api().LLVMGetNumOperands)(self.0.as_ptr()).cast_unsigned() - 1;
+            (api().LLVMSetOperand)(self.0.as_ptr(), last, callee.0.as_ptr());
+        }
+    }
+
     /// Whether the call, or the function that is called, has all these attributes.
     pub fn promises(self, callee: Self, attributes: &[&str]) -> bool {
         attributes.iter().all(|name| {
@@ -295,28 +288,6 @@ impl Value {
             // SAFETY: the block lives.
             Block::new(unsafe { (api().LLVMGetNextBasicBlock)(block.0.as_ptr()) })
         })
-    }
-
-    /// Where in the source an instruction comes from.
-    pub fn line(self) -> Option<Line> {
-        // SAFETY: it is an instruction; what it says is a location.
-        unsafe {
-            let location = (api().LLVMInstructionGetDebugLoc)(self.0.as_ptr());
-            (!location.is_null()).then(|| Line {
-                location,
-                number: (api().LLVMDILocationGetLine)(location),
-                scope: (api().LLVMDILocationGetScope)(location),
-                inlined_at: (api().LLVMDILocationGetInlinedAt)(location),
-            })
-        }
-    }
-
-    /// Says where in the source an instruction comes from.
-    pub fn set_line(self, line: Option<Line>) {
-        if let Some(line) = line {
-            // SAFETY: an instruction of the function that the location is in.
-            unsafe { (api().LLVMInstructionSetDebugLoc)(self.0.as_ptr(), line.location) };
-        }
     }
 
     /// Whether nobody uses it.

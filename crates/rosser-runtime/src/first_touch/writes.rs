@@ -5,7 +5,7 @@ macro_rules! asm {
     () => {
         r"
     .macro rosser_write name, bytes
-        rosser_begin \name, \bytes
+        rosser_begin \name, \bytes, 0
         mov edx, [r11 + {masks}]
         test edx, ({record} | {many}) << 24
         jnz 99f

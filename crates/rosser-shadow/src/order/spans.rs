@@ -34,6 +34,11 @@ pub struct Span {
     depth: u32,
     /// The lowest parallel id at or below this span.
     lowest_parallel: Id,
+    /// All accesses from here to the end of the topmost parallel span at or below this one are parallel.
+    /// What is between them are only beginnings of tasks.
+    all_parallel: Id,
+    /// Of a serial span: its ids below this one are beginnings of tasks.
+    only_begins: Id,
     kept: bool,
 }
 
@@ -61,7 +66,12 @@ impl Spans {
     /// A stack whose only span is serial.
     pub fn new(slots: &'static mut [Span]) -> Self {
         let mut pool = Pool::new(slots);
-        pool[0] = Span { lowest_parallel: NOTHING, kept: true, ..Span::default() };
+        pool[0] = Span {
+            lowest_parallel: NOTHING,
+            all_parallel: NOTHING,
+            kept: true,
+            ..Span::default()
+        };
         Self { pool, top: 0 }
     }
 
@@ -83,16 +93,18 @@ impl Spans {
         self.pool[self.top].lowest_parallel
     }
 
-    /// The topmost parallel span, from its first id up to the one after its last; `base` is the next
-    /// id. Empty if there is none.
+    /// The topmost parallel spans, if there are only beginnings of tasks between them: from their first id
+    /// up to the one after their last; `base` is the next id. Empty if there is none.
     #[inline]
     pub fn topmost_parallel(&self, base: Id) -> (Id, Id) {
-        let top = self.pool[self.top];
+        let top = &self.pool[self.top];
         if top.joined_by != 0 {
-            return (top.low, base);
+            (top.all_parallel, base)
+        } else if top.all_parallel != NOTHING {
+            (top.all_parallel, top.low)
+        } else {
+            (base, base)
         }
-        let below = self.pool[top.below];
-        if below.joined_by == 0 { (base, base) } else { (below.low, top.low) }
     }
 
     /// Whether the topmost span is serial: the current step needs no other.
@@ -124,6 +136,12 @@ impl Spans {
             } else {
                 NOTHING
             },
+            all_parallel: match (joined_by, below.joined_by) {
+                (0, _) => below.all_parallel,
+                (_, 0) if below.all_parallel == NOTHING || below.only_begins < low => low,
+                _ => below.all_parallel,
+            },
+            only_begins: low,
             kept: false,
         };
         self.top = self.pool.take(span)?;
@@ -145,6 +163,15 @@ impl Spans {
     #[inline]
     pub fn step(&mut self, low: Id) -> Result<(), Exhausted> {
         if self.has_step() { Ok(()) } else { self.push(low, 0) }
+    }
+
+    /// The ids of the current step from `from` to `to` are beginnings of tasks.
+    #[inline]
+    pub fn begins(&mut self, from: Id, to: Id) {
+        let top = &mut self.pool[self.top];
+        if top.only_begins == from {
+            top.only_begins = to;
+        }
     }
 
     /// The task whose first id is `from` ends; the given scope will join it.
@@ -219,8 +246,11 @@ impl Spans {
     pub(crate) fn each_bound(&mut self, mut each: impl FnMut(&mut Id)) {
         for span in self.pool.used_mut() {
             each(&mut span.low);
-            if span.lowest_parallel != NOTHING {
-                each(&mut span.lowest_parallel);
+            each(&mut span.only_begins);
+            for bound in [&mut span.lowest_parallel, &mut span.all_parallel] {
+                if *bound != NOTHING {
+                    each(bound);
+                }
             }
         }
     }

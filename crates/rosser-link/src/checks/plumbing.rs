@@ -1,0 +1,134 @@
+//! What only passes tasks on is not checked.
+//!
+//! A parallel iterator is split by a function of rayon's that calls itself through `join_context`, down to single
+//! items. What that function and `join` do to memory is to move parts of the iterator and closures from the stack
+//! of one task to that of the next: things that have one owner, and nobody else an address of. The runtime's own
+//! functions do not look at what they do themselves, either. But these are generic, become part of the
+//! checked program, and a program with many small tasks would spend its time with them.
+//!
+//! What the items' own functions do is another matter, even if they have become part of these: only what is written
+//! in these functions themselves counts.
+
+use rustc_hash::FxHashMap;
+
+use super::calls::{self, Check};
+use crate::llvm::{Module, Opcode, Subprogram, Value};
+
+/// Functions that only pass tasks on, with what is inside them.
+const PASSING_ON: [&str; 5] = [
+    "rayon::iter::plumbing::bridge_producer_consumer::helper",
+    "rayon::iter::plumbing::LengthSplitter",
+    "rayon::iter::plumbing::Splitter",
+    "rayon_core::join::",
+    "rayon_core::job::",
+];
+
+/// What rayon's own iterators and their consumers are asked to do when they are split.
+const SPLITTING: [&str; 3] = [
+    " as rayon::iter::plumbing::Producer>::",
+    " as rayon::iter::plumbing::Consumer<",
+    " as rayon::iter::plumbing::UnindexedConsumer<",
+];
+
+/// Functions of the standard library that do so if they work for the last of those.
+const AT_WORK: [&str; 4] =
+    ["std::panic", "core::ptr::drop_in_place", "core::ptr::read", "core::ops::function::FnOnce"];
+const FOR: &str = "rayon_core::job::";
+
+/// Removes the checks of functions that only pass tasks on.
+pub fn leave_unchecked(module: &Module) {
+    let mut known = FxHashMap::default();
+    let functions = module.functions().flat_map(Value::blocks);
+    let calls = functions.flat_map(|block| block.instructions().collect::<Vec<_>>());
+    let mut unchecked = Vec::new();
+    for call in calls.filter(|it| it.opcode() == Opcode::Call) {
+        let Some(what) = what(call) else { continue };
+        let function = call.line().and_then(|line| line.function(module));
+        if function.is_some_and(|it| *known.entry(it).or_insert_with(|| passes_on(module, it))) {
+            unchecked.push((call, what));
+        }
+    }
+    for (call, what) in unchecked {
+        match what {
+            What::Check => call.erase(),
+            What::Copy(callee) => call.set_callee(module.external_like(c"memcpy", callee)),
+        }
+    }
+}
+
+/// What can be left unchecked.
+enum What {
+    /// A check, which is nothing else.
+    Check,
+    /// A copy that is checked when it is made, by this function.
+    Copy(Value),
+}
+
+fn what(call: Value) -> Option<What> {
+    if let Some(Check::Bytes(..) | Check::Range(_)) = calls::check(call) {
+        return Some(What::Check);
+    }
+    let callee = call.callee()?;
+    (callee.name() == "__tsan_memcpy").then_some(What::Copy(callee))
+}
+
+fn passes_on(module: &Module, function: Subprogram) -> bool {
+    let Some(name) = function.name(module) else { return false };
+    let name = format!("{:#}", rustc_demangle::demangle(&name));
+    is_passing_on(&name)
+}
+
+fn is_passing_on(name: &str) -> bool {
+    let is_own = name.starts_with("<rayon::");
+    let name = name.trim_start_matches('<');
+    is_own && SPLITTING.iter().any(|asked| is_part_of_impl(name, asked))
+        || PASSING_ON.iter().any(|prefix| name.starts_with(prefix))
+        || AT_WORK.iter().any(|prefix| name.starts_with(prefix)) && name.contains(FOR)
+}
+
+/// Whether what the name begins with is the implementation of a trait, and no argument of another.
+fn is_part_of_impl(name: &str, of_trait: &str) -> bool {
+    let depth = |text: &str| {
+        let opened = text.matches('<').count();
+        opened.checked_sub(text.replace("->", "").matches('>').count())
+    };
+    name.match_indices(of_trait).any(|(at, _)| depth(&name[..at]) == Some(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_passing_on;
+
+    #[test]
+    fn functions_are_told_by_their_own_names() {
+        let helper = "rayon::iter::plumbing::bridge_producer_consumer::helper";
+        for name in [
+            &format!("{helper}::<P, C>::{{closure#0}}"),
+            "rayon_core::join::join_context::<A, B>::{closure#0}",
+            "<rayon_core::job::Job<F, R>>::run",
+            "std::panicking::catch_unwind::do_call::<<rayon_core::job::Job<F, R>>::run::{closure#0}, R>",
+            "core::ptr::drop_in_place::<rayon_core::job::Job<F, R>>",
+            "core::ptr::read::<<rayon_core::job::Job<F, R>>::run::{closure#0}>",
+            "<rayon::iter::plumbing::LengthSplitter>::try_split",
+            "<rayon::iter::zip::ZipProducer<rayon::slice::IterProducer<u8>, B> as \
+             rayon::iter::plumbing::Producer>::split_at",
+            "<rayon::iter::for_each::ForEachConsumer<F> as \
+             rayon::iter::plumbing::UnindexedConsumer<T>>::split_off_left",
+        ] {
+            assert!(is_passing_on(name), "{name}");
+        }
+        for name in [
+            &format!("program::run::<{helper}>"),
+            "rayon::iter::plumbing::Folder::consume_iter",
+            "std::panic::catch_unwind::<program::f>",
+            "core::ptr::read::<program::T>",
+            "program::rayon_core::job::f",
+            "<program::Own as rayon::iter::plumbing::Producer>::split_at",
+            "<rayon::iter::for_each::ForEachConsumer<F> as rayon::iter::plumbing::Folder<T>>::consume",
+            "<rayon::vec::Drain<<program::Own as rayon::iter::plumbing::Producer>::Item> as \
+             core::ops::drop::Drop>::drop",
+        ] {
+            assert!(!is_passing_on(name), "{name}");
+        }
+    }
+}

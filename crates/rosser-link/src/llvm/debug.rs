@@ -1,0 +1,122 @@
+//! What the debug information says about instructions.
+
+use std::cmp::Ordering;
+
+use super::Module;
+use super::api::{self, api};
+use super::value::Value;
+
+/// Where in the source an instruction comes from. Equal for those that a reader of the source finds at the same
+/// line, whatever the column.
+#[derive(Clone, Copy, Debug)]
+pub struct Line {
+    location: *mut api::Metadata,
+    number: u32,
+    scope: *mut api::Metadata,
+    inlined_at: *mut api::Metadata,
+}
+
+/// A function of the source, which may have become part of others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Subprogram(*mut api::Metadata);
+
+/// What kinds of metadata are called.
+const SUBPROGRAM: i32 = 17;
+const BLOCKS: [i32; 2] = [18, 19];
+
+/// Where the operands of scopes are: of all that a scope is in, and of functions what the linker calls them.
+const OUTER_SCOPE: usize = 1;
+const LINKAGE_NAME: usize = 3;
+
+impl Line {
+    fn key(&self) -> (u32, usize, usize) {
+        (self.number, self.scope.addr(), self.inlined_at.addr())
+    }
+
+    /// The function that has this line, inlined or not.
+    pub fn function(&self, module: &Module) -> Option<Subprogram> {
+        let mut scope = self.scope;
+        // SAFETY: a scope lives as long as its module.
+        let kind = |scope| unsafe { (api().LLVMGetMetadataKind)(scope) };
+        while BLOCKS.contains(&kind(scope)) {
+            let outer = *operands(module, scope).get(OUTER_SCOPE)?;
+            // SAFETY: the outer scope of a block is metadata.
+            scope = unsafe { (api().LLVMValueAsMetadata)(outer?.0.as_ptr()) };
+        }
+        (kind(scope) == SUBPROGRAM).then_some(Subprogram(scope))
+    }
+}
+
+impl PartialEq for Line {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for Line {}
+
+impl PartialOrd for Line {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Line {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.key().cmp(&other.key())
+    }
+}
+
+impl Value {
+    /// Where in the source an instruction comes from.
+    pub fn line(self) -> Option<Line> {
+        // SAFETY: it is an instruction; what it says is a location.
+        unsafe {
+            let location = (api().LLVMInstructionGetDebugLoc)(self.0.as_ptr());
+            (!location.is_null()).then(|| Line {
+                location,
+                number: (api().LLVMDILocationGetLine)(location),
+                scope: (api().LLVMDILocationGetScope)(location),
+                inlined_at: (api().LLVMDILocationGetInlinedAt)(location),
+            })
+        }
+    }
+
+    /// Says where in the source an instruction comes from.
+    pub fn set_line(self, line: Option<Line>) {
+        if let Some(line) = line {
+            // SAFETY: an instruction of the function that the location is in.
+            unsafe { (api().LLVMInstructionSetDebugLoc)(self.0.as_ptr(), line.location) };
+        }
+    }
+}
+
+impl Subprogram {
+    /// What the linker calls it.
+    pub fn name(self, module: &Module) -> Option<String> {
+        let name = (*operands(module, self.0).get(LINKAGE_NAME)?)?;
+        let mut len = 0;
+        // SAFETY: a text lives as long as its module, and a name is one.
+        let bytes = unsafe {
+            let text = (api().LLVMGetMDString)(name.0.as_ptr(), &raw mut len);
+            if text.is_null() {
+                return None;
+            }
+            std::slice::from_raw_parts(text.cast::<u8>(), len as usize)
+        };
+        Some(String::from_utf8_lossy(bytes).into_owned())
+    }
+}
+
+/// What a node of metadata consists of.
+fn operands(module: &Module, node: *mut api::Metadata) -> Vec<Option<Value>> {
+    // SAFETY: the node lives, and has as many operands as it says.
+    unsafe {
+        let node = (api().LLVMMetadataAsValue)(module.context.as_ptr(), node);
+        let count = (api().LLVMGetMDNodeNumOperands)(node) as usize;
+        let mut operands = vec![None; count];
+        // An operand that is missing is null, and so is `None`.
+        (api().LLVMGetMDNodeOperands)(node, operands.as_mut_ptr().cast());
+        operands
+    }
+}
