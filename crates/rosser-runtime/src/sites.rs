@@ -253,9 +253,9 @@ impl Sites {
         ((return_address(frame) >> 2) ^ (height >> 4)) % BEGUN
     }
 
-    /// Notes the number of what is outside the task that runs, if its parent's is known.
-    fn note_begun(&mut self, number: u32, stack: StackBounds) {
-        let Task { frame, parent, .. } = self.tasks[self.current];
+    /// Notes the number of what is outside a running task, if its parent's is known.
+    fn note_begun(&mut self, task: usize, stack: StackBounds) {
+        let Task { frame, parent, number, .. } = self.tasks[task];
         let Task { frame: top, number: parent_number, .. } = self.tasks[parent];
         if parent_number != 0 {
             let returns_to = return_address(frame);
@@ -350,13 +350,25 @@ impl Sites {
         }
     }
 
-    /// Gives the callers outside the task that runs a number, if they have none. The same callers may
-    /// have several.
+    /// Gives the callers outside the task that runs a number, if they have none, and those around it theirs
+    /// before: then what is begun in those is known at once.
     pub fn know_outside(&mut self, stack: StackBounds) {
-        if self.current == 0 || self.now.outside != 0 {
-            return;
+        let mut at = self.current;
+        while at != 0 && self.tasks[at].number == 0 {
+            let parent = self.tasks[at].parent;
+            self.tasks[parent].child = at;
+            at = parent;
         }
-        let outside = self.outside_of_task(self.current, stack);
+        while at != self.current {
+            at = self.tasks[at].child;
+            self.number_outside(at, stack);
+        }
+        self.now.outside = self.tasks[self.current].number;
+    }
+
+    /// Gives the callers outside a running task a number. The same callers may have several.
+    fn number_outside(&mut self, task: usize, stack: StackBounds) {
+        let outside = self.outside_of_task(task, stack);
         let key = outside.caller ^ outside.inlined.rotate_left(16);
         let slot = (key.wrapping_mul(0x9e37_79b1) >> (32 - OUTSIDES.ilog2())) as usize;
         let (callers, number) = &mut self.outsides[slot];
@@ -366,9 +378,8 @@ impl Sites {
         }
         if *callers == outside {
             let number = *number;
-            self.now.outside = number;
-            self.tasks[self.current].number = number;
-            self.note_begun(number, stack);
+            self.tasks[task].number = number;
+            self.note_begun(task, stack);
         }
     }
 

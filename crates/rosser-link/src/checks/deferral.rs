@@ -186,13 +186,22 @@ impl InLoop<'_> {
         for &exit in &self.ways.exits {
             let start = self.graph.blocks[exit].instructions().next();
             let start = start.expect("blocks are not empty");
+            let from = &self.graph.predecessors[exit];
+            let was_made = |from: usize| self.graph.dominates(check.block, from);
+            let place = self.place_in(exit).expect("it was looked for before");
+            if let Some(same) = check.always_same()
+                && from.iter().all(|&from| was_made(from))
+            {
+                // Inlined, it costs less than a range.
+                Builder::before(module, place).call(same, &[first]).set_line(check.line);
+                continue;
+            }
             let count = Builder::before(module, start).phi(module.i64());
-            for &from in &self.graph.predecessors[exit] {
-                let was_made = self.graph.dominates(check.block, from);
+            for &from in from {
+                let was_made = was_made(from);
                 let value = if was_made { begun } else { complete };
                 Builder::add_incoming(count, value, self.graph.blocks[from]);
             }
-            let place = self.place_in(exit).expect("it was looked for before");
             let builder = Builder::before(module, place);
             let (start, bytes) = check.range(module, &builder, first, len, count);
             builder.call(function, &[start, bytes]).set_line(check.line);
@@ -201,6 +210,14 @@ impl InLoop<'_> {
 }
 
 impl Deferred {
+    /// The function that checks it, if it is the same in every iteration.
+    fn always_same(&self) -> Option<Value> {
+        let [call] = self.calls[..] else { return None };
+        let is_fixed = self.step.as_constant() == Some(0);
+        let is_access = matches!(calls::check(call), Some(Check::Bytes(..)));
+        (is_fixed && is_access).then(|| call.callee())?
+    }
+
     /// Whether the bytes of all iterations are one range.
     fn is_range(&self) -> bool {
         match (self.step.as_constant(), self.len.as_constant()) {
