@@ -190,8 +190,10 @@ mod plain {
                 let checked = unsafe { checked() };
                 let bytes = bytes_of::<SIZE>(word);
                 // SAFETY: the cell is mapped and only this thread uses it.
-                let is_needless = checked.engine.is_stood_in_for(unsafe { &*cell_of(word) });
-                if !is_needless && !checked.touch_quickly(word, bytes, here, Engine::read_quickly) {
+                let cell = unsafe { &*cell_of(word) };
+                if !checked.engine.leave_to_others(cell)
+                    && !checked.touch_quickly(word, bytes, here, Engine::read_quickly)
+                {
                     checked.read_slowly(word, bytes);
                 }
             });

@@ -62,7 +62,7 @@ global_asm!(
         movabs rax, {shadow}
         add r11, rax
         .if \reads
-        rosser_stood_in_for
+        rosser_leave_to_others
         .endif
         push rcx
         push rdx
@@ -97,8 +97,8 @@ global_asm!(
     16:
     .endm
 
-    // Returns if there are readers that stand for this one, whatever bytes it reads.
-    .macro rosser_stood_in_for
+    // Returns if the read is left to others that stand in for it, whatever bytes it is of.
+    .macro rosser_leave_to_others
         mov eax, [r11 + {masks}]
         and eax, 0xffffff00 & ~(({accessor_inexact} | {writer_inexact}) << 24)
         cmp eax, {thinned} << 24 | 0xffff00
@@ -111,6 +111,9 @@ global_asm!(
         mov eax, [r11 + {writer}]
         cmp eax, [rip + {checked} + {floor}]
         jae 1f
+        cmp dword ptr [rip + {checked} + {left_to_others}], 0
+        je 1f
+        dec dword ptr [rip + {checked} + {left_to_others}]
         mov al, 1
         ret
     1:
@@ -578,7 +581,7 @@ global_asm!(
     .purgem rosser_begin
     .purgem rosser_place
     .purgem rosser_end
-    .purgem rosser_stood_in_for
+    .purgem rosser_leave_to_others
     .purgem rosser_must_precede
     .purgem rosser_must_precede_there
     .purgem rosser_drop_other
@@ -621,6 +624,7 @@ global_asm!(
     parallel = const PRESENT + offset_of!(Present, parallel),
     serial = const PRESENT + offset_of!(Present, serial),
     stand_ins = const PRESENT + offset_of!(Present, stand_ins),
+    left_to_others = const PRESENT + offset_of!(Present, left_to_others),
     every_reader = const PRESENT + offset_of!(Present, every_reader),
     joined = const JOINED,
     joined_mask = const Readers::JOINED - 1,

@@ -433,6 +433,7 @@ impl Engine {
         self.present.base = self.log.next();
         self.at_fence = 0;
         self.fence_released = 0;
+        self.present.left_to_others = Present::LEFT_TO_OTHERS;
         self.update_thresholds();
     }
 

@@ -75,9 +75,15 @@ pub struct Present {
     /// Accesses from here to `serial` stand for the current step where both have read. Above all ids if
     /// every reader counts.
     pub stand_ins: Id,
+    /// So many reads of the current step may still be left to those. A step that reads more is long, and
+    /// better finds itself in the words that it reads again and again.
+    pub left_to_others: u32,
 }
 
 impl Present {
+    /// How many reads each step may leave to others.
+    pub(crate) const LEFT_TO_OTHERS: u32 = 256;
+
     /// Remembers whether the ids of a span or a run are parallel with the current step.
     #[inline]
     pub(crate) fn remember(&mut self, from: Id, to: Id, parallel: bool) {
@@ -156,6 +162,14 @@ impl Engine {
             && cell.accessor >= stand_ins
             && cell.accessor < serial
             && cell.writer < floor
+    }
+
+    /// Leaves a read by the present step to those that stand in for it, if there are any.
+    #[inline]
+    pub fn leave_to_others(&mut self, cell: &Cell) -> bool {
+        let leaves = self.present.left_to_others > 0 && self.is_stood_in_for(cell);
+        self.present.left_to_others -= u32::from(leaves);
+        leaves
     }
 
     /// Reads, if the answer is plain; `id` is that of the access in the present step.

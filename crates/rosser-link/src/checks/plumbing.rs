@@ -23,11 +23,22 @@ const PASSING_ON: [&str; 5] = [
     "rayon_core::job::",
 ];
 
-/// What rayon's own iterators and their consumers are asked to do when they are split.
-const SPLITTING: [&str; 3] = [
+/// What rayon's own iterators, and those that consume their items, implement to be split.
+const SPLIT: [&str; 3] = [
     " as rayon::iter::plumbing::Producer>::",
     " as rayon::iter::plumbing::Consumer<",
     " as rayon::iter::plumbing::UnindexedConsumer<",
+];
+
+/// Of that, the functions that look at no item.
+const SPLITTING: [&str; 7] = [
+    "split_at",
+    "split_off_left",
+    "into_iter",
+    "into_folder",
+    "to_reducer",
+    "min_len",
+    "max_len",
 ];
 
 /// Functions of the standard library that do so if they work for the last of those.
@@ -79,9 +90,10 @@ fn passes_on(module: &Module, function: Subprogram) -> bool {
 }
 
 fn is_passing_on(name: &str) -> bool {
-    let is_own = name.starts_with("<rayon::");
+    let is_own = name.starts_with("<rayon::")
+        && name.rsplit("::").next().is_some_and(|last| SPLITTING.contains(&last));
     let name = name.trim_start_matches('<');
-    is_own && SPLITTING.iter().any(|asked| is_part_of_impl(name, asked))
+    is_own && SPLIT.iter().any(|of_trait| is_part_of_impl(name, of_trait))
         || PASSING_ON.iter().any(|prefix| name.starts_with(prefix))
         || AT_WORK.iter().any(|prefix| name.starts_with(prefix)) && name.contains(FOR)
 }
@@ -125,6 +137,7 @@ mod tests {
             "program::rayon_core::job::f",
             "<program::Own as rayon::iter::plumbing::Producer>::split_at",
             "<rayon::iter::for_each::ForEachConsumer<F> as rayon::iter::plumbing::Folder<T>>::consume",
+            "<rayon::iter::map::MapProducer<P, F> as rayon::iter::plumbing::Producer>::fold_with::<F>",
             "<rayon::vec::Drain<<program::Own as rayon::iter::plumbing::Producer>::Item> as \
              core::ops::drop::Drop>::drop",
         ] {

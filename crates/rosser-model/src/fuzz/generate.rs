@@ -1,7 +1,8 @@
 //! Random programs.
 //!
 //! Few variables and many accesses, so that races are common but not certain; promises that are
-//! set mostly once and got often, in places that need not be able to; scopes nested at random.
+//! set mostly once and got often, in places that need not be able to; scopes nested at random; and now
+//! and then a crowd of tasks that all read the same, as parallel loops do.
 
 use rosser_core::{Construct, Operator};
 
@@ -137,6 +138,9 @@ impl Generator<'_> {
         if self.rng.chance(1, 12) {
             return vec![self.branch(context)];
         }
+        if self.rng.chance(1, 10) && !self.starts().is_empty() {
+            return self.crowd();
+        }
         let construct = *self.rng.pick(&self.constructs.clone());
         match construct {
             Construct::SpawnSync if self.rng.chance(1, 3) => vec![statement(StatementKind::Sync)],
@@ -165,6 +169,27 @@ impl Generator<'_> {
             Construct::Future => vec![self.future(context)],
             Construct::Semaphore => self.semaphore(context),
         }
+    }
+
+    /// How tasks can be started.
+    fn starts(&self) -> Vec<Start> {
+        let starts = [(Construct::SpawnSync, Start::Spawn), (Construct::Async, Start::Async)];
+        starts.into_iter().filter(|(uses, _)| self.uses(*uses)).map(|(_, start)| start).collect()
+    }
+
+    /// Tasks that read the same variable, and some of them nothing else.
+    fn crowd(&mut self) -> Vec<Statement> {
+        let start = *self.rng.pick(&self.starts());
+        let place = self.place();
+        let task = |this: &mut Self| {
+            let mut statements = vec![binding(&this.fresh("v"), Initial::Load(place.clone()))];
+            if this.rng.chance(1, 4) {
+                statements.push(this.access(&mut Context::default()));
+            }
+            let body = Block { statements, end: Span::default() };
+            statement(StatementKind::Task(start, body))
+        };
+        (0..3 + self.rng.below(4)).map(|_| task(self)).collect()
     }
 
     fn place(&mut self) -> Place {
