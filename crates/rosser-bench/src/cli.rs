@@ -104,7 +104,7 @@ struct Programs {
     /// How large their inputs are.
     #[arg(long, default_value = "small", value_parser = ["tiny", "small", "paper"])]
     size: String,
-    /// How many times each is run; the median counts.
+    /// How many rounds there are; the median counts. What is over soon is run up to three times in each.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
     /// A run that takes longer than so many seconds is given up.
@@ -116,6 +116,9 @@ struct Programs {
     /// A directory for the table, all figures, and a picture of them.
     #[arg(long, value_name = "DIRECTORY")]
     output: Option<PathBuf>,
+    /// The directory of an earlier measurement: how many programs have changed places since?
+    #[arg(long, value_name = "DIRECTORY")]
+    against: Option<PathBuf>,
 }
 
 fn variant(name: &str) -> Result<Variant, String> {
@@ -176,6 +179,7 @@ impl Programs {
             rounds: if self.quick { 1 } else { self.rounds },
             patience: Duration::from_secs(self.patience),
             output: self.output,
+            against: self.against,
         })
     }
 }

@@ -64,7 +64,7 @@ impl Inputs {
     /// Takes checks out of loops.
     fn prepare_bitcode(&mut self, bitcode: &[u8]) -> Result<OsString, String> {
         let module = Module::read(bitcode).ok_or("the compiler's LLVM cannot read its bitcode")?;
-        checks::take_out_of_loops(&module)?;
+        checks::make_fewer(&module)?;
         if cfg!(debug_assertions) {
             module.verify()?;
         }

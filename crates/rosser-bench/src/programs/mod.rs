@@ -8,14 +8,17 @@
 //!   run        runs one program in one way, checks what it left, and measures it
 //!   samples    keeps the rounds of a program and variant apart from each other
 //!   summary    ratios, means, who is slower than whom
+//!   ranking    whether another measurement had them in the same order
 //!   bars       the same as a picture
 //! ```
 //!
 //! All variants of a program run right after each other, round by round, because the machine is
-//! rarely as fast now as it was a minute ago.
+//! rarely as fast now as it was a minute ago. What is over soon is run several times in each round: a fifth of
+//! a second is not timed well.
 
 mod bars;
 mod program;
+mod ranking;
 mod run;
 mod samples;
 mod summary;
@@ -23,10 +26,12 @@ mod variant;
 mod workshop;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use ranking::Slowdowns;
 use summary::{Row, Summary};
+use variant::PerVariant;
 pub use variant::Variant;
 use workshop::Workshop;
 
@@ -47,10 +52,18 @@ pub struct Selection {
     pub patience: Duration,
     /// Where the table, the figures and the picture go.
     pub output: Option<PathBuf>,
+    /// The directory of another measurement to compare the order of the programs with.
+    pub against: Option<PathBuf>,
 }
+
+/// In each round a program is run in each way until it has taken so many seconds, ...
+const ENOUGH: f64 = 0.75;
+/// ... or so many times.
+const AT_MOST: usize = 3;
 
 /// Builds, measures and tells the result as Markdown.
 pub fn measure(selection: &Selection) -> Result<String, String> {
+    let before = selection.against.as_deref().map(order_in).transpose()?;
     let mut variants = selection.variants.clone();
     if variants.contains(&Variant::Helgrind) && !workshop::has_helgrind() {
         eprintln!("Helgrind is left out: there is no valgrind");
@@ -77,10 +90,14 @@ pub fn measure(selection: &Selection) -> Result<String, String> {
             );
             // Who comes first changes from round to round: no one always profits from the others.
             let variants = summary.variants.clone();
-            for turn in 0..variants.len() {
+            let mut taken = PerVariant::<f64>::default();
+            for turn in 0..AT_MOST * variants.len() {
                 let variant = variants[(turn + round as usize) % variants.len()];
                 let row = &mut summary.rows[i];
-                if !variant.is_possible(&row.program) || row.is_given_up(variant) {
+                if !variant.is_possible(&row.program)
+                    || row.is_given_up(variant)
+                    || *taken.of(variant) >= ENOUGH
+                {
                     continue;
                 }
                 let (size, patience) = (&selection.size, selection.patience);
@@ -88,6 +105,7 @@ pub fn measure(selection: &Selection) -> Result<String, String> {
                     Ok(outcome) => {
                         let seconds = outcome.usage.cpu().as_secs_f64();
                         eprint!("  {} {seconds:.2}", variant.name());
+                        *taken.of_mut(variant) += seconds;
                         row.add(variant, outcome)?;
                     }
                     Err(why) if variant == Variant::Base => return Err(why),
@@ -103,15 +121,33 @@ pub fn measure(selection: &Selection) -> Result<String, String> {
             write(selection, &summary)?;
         }
     }
-    Ok(summary.markdown())
+    let mut text = summary.markdown();
+    if let Some(before) = before {
+        let now = ranking::read(&summary.csv(), Variant::Full.name());
+        text.push_str(&ranking::compare(&before, &now));
+        text.push('\n');
+    }
+    Ok(text)
 }
+
+/// The order that the programs had in another measurement.
+fn order_in(directory: &Path) -> Result<Slowdowns, String> {
+    let file = directory.join(FIGURES);
+    let csv = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let slowdowns = ranking::read(&csv, Variant::Full.name());
+    let is_any = !slowdowns.is_empty();
+    is_any.then_some(slowdowns).ok_or_else(|| format!("{}: no program was checked", file.display()))
+}
+
+/// The file with all figures.
+const FIGURES: &str = "programs.csv";
 
 /// Writes everything where it is wanted.
 fn write(selection: &Selection, summary: &Summary) -> Result<(), String> {
     let Some(directory) = &selection.output else { return Ok(()) };
     let failed = |error: std::io::Error| format!("{}: {error}", directory.display());
     fs::create_dir_all(directory).map_err(failed)?;
-    fs::write(directory.join("programs.csv"), summary.csv()).map_err(failed)?;
+    fs::write(directory.join(FIGURES), summary.csv()).map_err(failed)?;
     fs::write(directory.join("programs.md"), summary.markdown()).map_err(failed)?;
     fs::write(directory.join("programs.svg"), bars::svg(summary)).map_err(failed)
 }

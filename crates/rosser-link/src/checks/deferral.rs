@@ -1,5 +1,6 @@
 //! The checks of one loop: which can wait, and what is put where the loop is left.
 
+use super::adjoining::{self, Bytes, Group};
 use super::calls::{self, Access, Check, Harmless};
 use super::graph::Graph;
 use super::linear::Linear;
@@ -259,39 +260,36 @@ impl Deferred {
 }
 
 /// Joins checks of one line whose bytes adjoin in every iteration.
-fn joined(mut all: Vec<Deferred>) -> Vec<Deferred> {
-    let key = |it: &Deferred| {
-        (it.block, it.access, it.line, it.first.terms.clone(), it.step.clone(), it.first.constant)
-    };
-    all.sort_by_cached_key(key);
-    let mut result: Vec<Deferred> = Vec::new();
-    for next in all {
-        if let Some(last) = result.last_mut()
-            && last.adjoins(&next)
-        {
-            let (start, end) = (last.first.constant, next.first.constant);
-            let reach = end - start + next.len.constant;
-            last.len.constant = last.len.constant.max(reach);
-            last.calls.extend(next.calls);
-            last.rank = last.rank.min(next.rank);
-        } else {
-            result.push(next);
-        }
-    }
+fn joined(all: Vec<Deferred>) -> Vec<Deferred> {
+    let mut result: Vec<Deferred> =
+        adjoining::groups(all).into_iter().map(Deferred::all_of).collect();
     result.sort_by_key(|it| it.rank);
     result
 }
 
 impl Deferred {
-    /// Whether the other, which does not begin before this, begins before this ends or where it does.
-    fn adjoins(&self, other: &Self) -> bool {
-        let (Some(len), Some(_)) = (self.len.as_constant(), other.len.as_constant()) else {
-            return false;
-        };
-        let apart = other.first.constant.checked_sub(self.first.constant);
-        self.line == other.line
-            && (self.block, self.access) == (other.block, other.access)
-            && (&self.first.terms, &self.step) == (&other.first.terms, &other.step)
-            && apart.is_some_and(|apart| (0..=len).contains(&apart))
+    fn all_of(group: Group<Self>) -> Self {
+        let mut members = group.members.into_iter();
+        let mut all = members.next().expect("a group has members");
+        for next in members {
+            all.calls.extend(next.calls);
+            all.rank = all.rank.min(next.rank);
+        }
+        if let Some(len) = group.len {
+            all.len = Linear::constant(len);
+        }
+        all
+    }
+}
+
+impl Bytes for Deferred {
+    type Like = (usize, Access, Option<Line>, Vec<(Value, i64)>, Linear);
+
+    fn like(&self) -> Self::Like {
+        (self.block, self.access, self.line, self.first.terms.clone(), self.step.clone())
+    }
+
+    fn extent(&self) -> (i64, Option<i64>) {
+        (self.first.constant, self.len.as_constant())
     }
 }

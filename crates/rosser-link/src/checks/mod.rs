@@ -1,4 +1,4 @@
-//! Checks are taken out of loops.
+//! Checks are taken out of loops, and left out where there is nothing to be found.
 //!
 //! The compiler has put one before every access. In a loop that goes through an array the checks of all
 //! iterations together are one check of a range, and that can be made where the loop is left: on every way
@@ -6,12 +6,14 @@
 //! runs, and a panic in the middle comes out right by itself. What is left of the loop computes, and is
 //! vectorised later. Ranges that inner loops leave behind are taken out of outer ones in turn.
 //!
-//! What is left of loops that the compiler has unrolled is treated likewise: see [`neighbours`].
+//! What is left of loops that the compiler has unrolled is treated likewise: see [`neighbours`]. What only
+//! passes tasks on is not checked at all: see [`plumbing`].
 //!
 //! That a check comes late changes no answer as long as it is made in the same step, and before its memory is
 //! freed. So nothing in the loop may begin, end or wait for a task, free memory, or fail to return: see
 //! [`Harmless`].
 
+mod adjoining;
 mod calls;
 mod deferral;
 mod graph;
@@ -35,8 +37,8 @@ const SIMPLE_LOOPS: &CStr = c"function(loop-simplify,lcssa)";
 const KNOWN_LENGTHS: &CStr = c"function(loop-simplify,lcssa,loop(indvars),instsimplify,\
     loop-mssa(licm),loop-simplify,lcssa)";
 
-/// Takes the checks of a module out of its loops.
-pub fn take_out_of_loops(module: &Module) -> Result<(), String> {
+/// Leaves checks of a module out, or takes them out of its loops.
+pub fn make_fewer(module: &Module) -> Result<(), String> {
     plumbing::leave_unchecked(module);
     for round in 0..ROUNDS {
         // From the second round on, how long the ranges are has to be computed before outer loops.

@@ -4,6 +4,7 @@
 //! memory, all of the same line. One check of the range does, made where the last of them was. As in loops,
 //! nothing in between may begin, end or wait for a task, or free memory.
 
+use super::adjoining::{self, Bytes, Group};
 use super::calls::{self, Access, Check, Harmless};
 use super::linear::Linear;
 use crate::llvm::{Block, Builder, Line, Module, Opcode, Value};
@@ -51,39 +52,25 @@ fn in_block(module: &Module, block: Block, harmless: &mut Harmless) -> bool {
 
 fn join_row(module: &Module, mut row: Vec<One>) -> bool {
     row.retain(|one| one.address.is_address());
-    row.sort_by_cached_key(|one| {
-        (one.access, one.line, one.address.terms.clone(), one.address.constant)
-    });
     let mut changed = false;
-    let mut rest = &row[..];
-    while let Some(first) = rest.first() {
-        let mut len = first.len;
-        let mut count = 1;
-        while let Some(next) = rest.get(count)
-            && let Some(apart) = first.distance(next)
-            && apart <= len
-        {
-            len = len.max(apart + next.len);
-            count += 1;
-        }
-        let (together, others) = rest.split_at(count);
-        if count >= WORTH_IT {
-            make_one(module, together, len);
+    for Group { members, len } in adjoining::groups(row) {
+        if let Some(len) = len.filter(|_| members.len() >= WORTH_IT) {
+            make_one(module, &members, len);
             changed = true;
         }
-        rest = others;
     }
     changed
 }
 
-impl One {
-    /// How many bytes after this the other begins, which does not begin before; if that is known, and they are
-    /// alike otherwise.
-    fn distance(&self, other: &Self) -> Option<i64> {
-        let is_like = self.access == other.access
-            && self.line == other.line
-            && self.address.terms == other.address.terms;
-        is_like.then(|| other.address.constant.checked_sub(self.address.constant))?
+impl Bytes for One {
+    type Like = (Access, Option<Line>, Vec<(Value, i64)>);
+
+    fn like(&self) -> Self::Like {
+        (self.access, self.line, self.address.terms.clone())
+    }
+
+    fn extent(&self) -> (i64, Option<i64>) {
+        (self.address.constant, Some(self.len))
     }
 }
 

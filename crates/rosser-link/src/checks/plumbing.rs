@@ -31,15 +31,8 @@ const SPLIT: [&str; 3] = [
 ];
 
 /// Of that, the functions that look at no item.
-const SPLITTING: [&str; 7] = [
-    "split_at",
-    "split_off_left",
-    "into_iter",
-    "into_folder",
-    "to_reducer",
-    "min_len",
-    "max_len",
-];
+const SPLITTING: [&str; 7] =
+    ["split_at", "split_off_left", "into_iter", "into_folder", "to_reducer", "min_len", "max_len"];
 
 /// Functions of the standard library that do so if they work for the last of those.
 const AT_WORK: [&str; 4] =

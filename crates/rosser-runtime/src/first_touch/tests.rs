@@ -123,7 +123,31 @@ fn random_cell(random: &mut Random, last: u32) -> Cell {
     }
 }
 
+/// A cell whose other may be in a list of readers, or stand for others with the accessor.
+fn random_history(checked: &mut Checked, random: &mut Random, base: u32, id: u32) -> Cell {
+    let mut cell = random_cell(random, id);
+    if cell.flags & MANY != 0 && random.below(2) == 0 {
+        let [accessor, older, list] = [base, 4, 4].map(|limit| random.below(limit));
+        let joined = &mut checked.engine.readers.joined;
+        joined[accessor as usize % Readers::JOINED] = Joined { accessor, older, list };
+        (cell.accessor, cell.other) = (accessor, older);
+        cell.other_mask = cell.accessor_mask;
+    }
+    if random.below(4) == 0 {
+        (cell.accessor_mask, cell.other_mask) = (0xff, 0xff);
+        cell.flags = cell.flags & ACCESSOR_INEXACT | THINNED;
+    }
+    cell
+}
+
 type Quickly = fn(&Engine, &mut Cell, u8, u32) -> bool;
+
+/// Whether a read is left to others, and how many may be left after it. Changes nothing.
+fn leave_to_others(engine: &mut Engine, cell: &Cell, is_read: bool) -> (bool, u32) {
+    let before = engine.present;
+    let is_left = is_read && engine.leave_to_others(cell);
+    (is_left, std::mem::replace(&mut engine.present, before).left_to_others)
+}
 
 /// How often a function did what.
 #[derive(Default)]
@@ -153,19 +177,7 @@ fn compare(checked: &mut Checked, function: unsafe extern "C" fn(), quickly: Qui
         let base = 20 + random.below(10);
         let id = base + random.below(4);
         checked.engine.present = random_present(&mut random, base);
-        let mut before = random_cell(&mut random, id);
-        if before.flags & MANY != 0 && random.below(2) == 0 {
-            let [accessor, older, list] = [base, 4, 4].map(|limit| random.below(limit));
-            let joined = &mut checked.engine.readers.joined;
-            joined[accessor as usize % Readers::JOINED] = Joined { accessor, older, list };
-            (before.accessor, before.other) = (accessor, older);
-            before.other_mask = before.accessor_mask;
-        }
-        if random.below(4) == 0 {
-            // Readers that may stand for others.
-            (before.accessor_mask, before.other_mask) = (0xff, 0xff);
-            before.flags = before.flags & ACCESSOR_INEXACT | THINNED;
-        }
+        let before = random_history(checked, &mut random, base, id);
         let many = before.flags & MANY != 0;
         let offset = if bytes == 0xff { 0 } else { 4 * random.below(2) };
         let (address, bytes) = (start + offset as usize, bytes << offset);
@@ -207,13 +219,11 @@ fn compare(checked: &mut Checked, function: unsafe extern "C" fn(), quickly: Qui
         let is_plain = (!is_new || is_prepared && site_is_known)
             && (frame == &FRAME || depends_on == DependsOn::Nothing);
         let is_read = quickly as usize == Engine::read_quickly as *const () as usize;
-        let left_before = checked.engine.present.left_to_others;
-        let is_left = is_read && checked.engine.leave_to_others(&before);
-        let left_after = std::mem::replace(&mut checked.engine.present.left_to_others, left_before);
+        let (is_left, still_left) = leave_to_others(&mut checked.engine, &before, is_read);
         // SAFETY: the cells are mapped and no other thread uses this one.
         unsafe { *cell_of(start) = before };
         let done = call(function, address);
-        assert_eq!(checked.engine.present.left_to_others, left_after);
+        assert_eq!(checked.engine.present.left_to_others, still_left);
         // SAFETY: as above.
         let after = unsafe { *cell_of(start) };
         let case = (before, checked.engine.present, bytes, id);

@@ -66,12 +66,8 @@ impl Spans {
     /// A stack whose only span is serial.
     pub fn new(slots: &'static mut [Span]) -> Self {
         let mut pool = Pool::new(slots);
-        pool[0] = Span {
-            lowest_parallel: NOTHING,
-            all_parallel: NOTHING,
-            kept: true,
-            ..Span::default()
-        };
+        pool[0] =
+            Span { lowest_parallel: NOTHING, all_parallel: NOTHING, kept: true, ..Span::default() };
         Self { pool, top: 0 }
     }
 
