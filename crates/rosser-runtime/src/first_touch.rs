@@ -99,6 +99,9 @@ global_asm!(
 
     // Returns if the read is left to others that stand in for it, whatever bytes it is of.
     .macro rosser_leave_to_others
+        cmp dword ptr [rip + {checked} + {may_be_left}], 0
+        je 1f
+        dec dword ptr [rip + {checked} + {may_be_left}]
         mov eax, [r11 + {masks}]
         and eax, 0xffffff00 & ~(({accessor_inexact} | {writer_inexact}) << 24)
         cmp eax, {thinned} << 24 | 0xffff00
@@ -111,9 +114,6 @@ global_asm!(
         mov eax, [r11 + {writer}]
         cmp eax, [rip + {checked} + {floor}]
         jae 1f
-        cmp dword ptr [rip + {checked} + {left_to_others}], 0
-        je 1f
-        dec dword ptr [rip + {checked} + {left_to_others}]
         mov al, 1
         ret
     1:
@@ -624,7 +624,7 @@ global_asm!(
     parallel = const PRESENT + offset_of!(Present, parallel),
     serial = const PRESENT + offset_of!(Present, serial),
     stand_ins = const PRESENT + offset_of!(Present, stand_ins),
-    left_to_others = const PRESENT + offset_of!(Present, left_to_others),
+    may_be_left = const PRESENT + offset_of!(Present, may_be_left),
     every_reader = const PRESENT + offset_of!(Present, every_reader),
     joined = const JOINED,
     joined_mask = const Readers::JOINED - 1,

@@ -159,21 +159,25 @@ impl Checked {
         let mut id = None;
         let mut index = 0;
         loop {
-            while index < len && access.is_needless(&self.engine, cell(index), base, bytes) {
-                index += 1;
-            }
             if index == len {
                 return;
             }
-            let id = *id.get_or_insert_with(|| self.id_of(here));
+            // The next words mostly have the same history, and then the same becomes of them.
             let before = *cell(index);
+            if access.is_needless(&self.engine, &before, base, bytes) {
+                index += 1;
+                while index < len && bits(cell(index)) == bits(&before) {
+                    index += 1;
+                }
+                continue;
+            }
+            let id = *id.get_or_insert_with(|| self.id_of(here));
             let mut after = before;
             if !access.make_quickly(&self.engine, &mut after, bytes, id) {
                 access.make_slowly(self, (from & !7) + 8 * index, bytes, id, here);
                 index += 1;
                 continue;
             }
-            // The next words mostly have the same history, and then the same becomes of them.
             *cell(index) = after;
             index += 1;
             while index < len && bits(cell(index)) == bits(&before) {

@@ -433,7 +433,7 @@ impl Engine {
         self.present.base = self.log.next();
         self.at_fence = 0;
         self.fence_released = 0;
-        self.present.left_to_others = Present::LEFT_TO_OTHERS;
+        self.present.may_be_left = Present::MAY_BE_LEFT;
         self.update_thresholds();
     }
 

@@ -77,12 +77,12 @@ pub struct Present {
     pub stand_ins: Id,
     /// So many reads of the current step may still be left to those. A step that reads more is long, and
     /// better finds itself in the words that it reads again and again.
-    pub left_to_others: u32,
+    pub may_be_left: u32,
 }
 
 impl Present {
-    /// How many reads each step may leave to others.
-    pub(crate) const LEFT_TO_OTHERS: u32 = 256;
+    /// Of how many of its reads each step asks whether they can be left to others.
+    pub(crate) const MAY_BE_LEFT: u32 = 128;
 
     /// Remembers whether the ids of a span or a run are parallel with the current step.
     #[inline]
@@ -167,9 +167,9 @@ impl Engine {
     /// Leaves a read by the present step to those that stand in for it, if there are any.
     #[inline]
     pub fn leave_to_others(&mut self, cell: &Cell) -> bool {
-        let leaves = self.present.left_to_others > 0 && self.is_stood_in_for(cell);
-        self.present.left_to_others -= u32::from(leaves);
-        leaves
+        let may_be_left = self.present.may_be_left > 0;
+        self.present.may_be_left -= u32::from(may_be_left);
+        may_be_left && self.is_stood_in_for(cell)
     }
 
     /// Reads, if the answer is plain; `id` is that of the access in the present step.

@@ -89,7 +89,7 @@ fn random_present(random: &mut Random, base: u32) -> Present {
         known: 0,
         every_reader: random.below(2),
         stand_ins: [u32::MAX, sorted[8]][random.below(2) as usize],
-        left_to_others: random.below(3),
+        may_be_left: random.below(3),
     }
 }
 
@@ -146,7 +146,7 @@ type Quickly = fn(&Engine, &mut Cell, u8, u32) -> bool;
 fn leave_to_others(engine: &mut Engine, cell: &Cell, is_read: bool) -> (bool, u32) {
     let before = engine.present;
     let is_left = is_read && engine.leave_to_others(cell);
-    (is_left, std::mem::replace(&mut engine.present, before).left_to_others)
+    (is_left, std::mem::replace(&mut engine.present, before).may_be_left)
 }
 
 /// How often a function did what.
@@ -223,7 +223,7 @@ fn compare(checked: &mut Checked, function: unsafe extern "C" fn(), quickly: Qui
         // SAFETY: the cells are mapped and no other thread uses this one.
         unsafe { *cell_of(start) = before };
         let done = call(function, address);
-        assert_eq!(checked.engine.present.left_to_others, still_left);
+        assert_eq!(checked.engine.present.may_be_left, still_left);
         // SAFETY: as above.
         let after = unsafe { *cell_of(start) };
         let case = (before, checked.engine.present, bytes, id);
