@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Three ids with a mask of the bytes each stands for: the last writer; the last accessor, which is
-//! the writer itself or the newest reader; and another, which is an older reader that is parallel
+//! the writer itself or the newest reader that was not left to others; and another, which is an older reader that is parallel
 //! with the newest, or an older access to other bytes, or stands for several older
 //! readers, which are then in a [list](crate::readers). The writer and the accessor are where the
 //! access path looks, with one comparison each: *is the id of the present step, and are the bytes
