@@ -104,7 +104,8 @@ struct Programs {
     /// How large their inputs are.
     #[arg(long, default_value = "small", value_parser = ["tiny", "small", "paper"])]
     size: String,
-    /// How many rounds there are; the median counts. What is over soon is run up to three times in each.
+    /// How many rounds there are; the median counts. The program as it is, and checked, is run up to three
+    /// times in each, if that is over soon.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
     /// A run that takes longer than so many seconds is given up.
