@@ -292,7 +292,12 @@ impl Engine {
     fn set_every_reader(&mut self) {
         let every = self.present.known != 0 || self.keeps_all();
         self.present.every_reader = u32::from(every);
-        self.present.stand_ins = if every { Id::MAX } else { self.present.parallel };
+        if every {
+            self.present.stand_ins = Id::MAX;
+            self.present.may_be_left = 0;
+        } else {
+            self.present.stand_ins = self.present.parallel;
+        }
     }
 
     /// Ids from here on may be parallel with the current step that were not, or the other way round.

@@ -71,6 +71,7 @@ impl Engine {
             unprepared: base,
             every_reader: 1,
             stand_ins: Id::MAX,
+            may_be_left: 0,
             ..self.present
         };
     }
