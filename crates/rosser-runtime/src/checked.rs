@@ -362,7 +362,7 @@ impl Checked {
             {
                 // The log keeps its memory: it is going to be as long again.
                 self.places.clear();
-                self.forgotten = self.forgotten.wrapping_add(1);
+                self.forget_recent();
             }
             self.compact_at = self.engine.used_ids().saturating_mul(2).saturating_add(COMPACT_AT);
         });

@@ -107,7 +107,7 @@ impl Checked {
         if is_write {
             self.recently_written.note(address, end, when);
         } else {
-            self.forgotten = self.forgotten.wrapping_add(1);
+            self.forget_recent();
         }
     }
 
@@ -115,6 +115,12 @@ impl Checked {
     #[inline(always)]
     fn now(&self) -> When {
         When { base: self.engine.base(), forgotten: self.forgotten }
+    }
+
+    /// Words may be new to the step that has accessed them.
+    #[inline(always)]
+    pub fn forget_recent(&mut self) {
+        self.forgotten = self.forgotten.wrapping_add(1);
     }
 
     /// Writes whole words, of which little remains to be remembered: mostly blocks that were used by the
@@ -198,7 +204,7 @@ impl Checked {
     /// Forgets the history of a range. Bytes of words that are only partly in it keep theirs.
     pub fn forget(&mut self, from: usize, to: usize) {
         const WHOLE_PAGES: usize = 64 << 10;
-        self.forgotten = self.forgotten.wrapping_add(1);
+        self.forget_recent();
         self.forget_elsewhere(from, to);
         let (first, last) = (from.next_multiple_of(8), to & !7);
         let mut word = first;
