@@ -231,6 +231,7 @@ impl<'a> Run<'a> {
         let number = site.0 + 1;
         match access {
             Access::Read if cell.has_accessed(base, bytes) => return Ok(()),
+            Access::Read if self.engine.leave_to_others(cell) => return Ok(()),
             Access::Write if cell.has_written(base, bytes) => return Ok(()),
             Access::Read => {
                 let id = self.engine.id_of(number)?;
