@@ -1,8 +1,8 @@
 //! Random programs.
 //!
 //! Few variables and many accesses, so that races are common but not certain; promises that are
-//! set mostly once and got often, in places that need not be able to; scopes nested at random; and now
-//! and then a crowd of tasks that all read the same, as parallel loops do.
+//! set mostly once and got often, in places that need not be able to; scopes nested at random; and in some
+//! programs crowds of tasks that all read the same, as parallel loops do.
 
 use rosser_core::{Construct, Operator};
 
@@ -34,6 +34,7 @@ pub fn generate(rng: &mut Rng, size: usize, constructs: &[Construct]) -> Block {
     let mut generator = Generator {
         budget: 2 + rng.below(size.max(1)),
         sparseness: 2 + rng.below(5),
+        has_crowds: rng.chance(1, 4),
         rng,
         constructs: constructs.to_vec(),
         variables: Vec::new(),
@@ -52,6 +53,7 @@ struct Generator<'r> {
     budget: usize,
     /// One statement in so many is an access.
     sparseness: usize,
+    has_crowds: bool,
     variables: Vec<String>,
     promises: Vec<String>,
     unset: Vec<String>,
@@ -138,7 +140,7 @@ impl Generator<'_> {
         if self.rng.chance(1, 12) {
             return vec![self.branch(context)];
         }
-        if self.rng.chance(1, 10) && !self.starts().is_empty() {
+        if self.has_crowds && self.rng.chance(1, 10) && !self.starts().is_empty() {
             return self.crowd();
         }
         let construct = *self.rng.pick(&self.constructs.clone());
