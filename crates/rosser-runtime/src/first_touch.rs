@@ -107,7 +107,7 @@ global_asm!(
         cmp eax, {thinned} << 24 | 0xffff00
         jne 1f
         mov eax, [r11 + {accessor}]
-        cmp eax, [rip + {checked} + {stand_ins}]
+        cmp eax, [rip + {checked} + {parallel}]
         jb 1f
         cmp eax, [rip + {checked} + {serial}]
         jae 1f
@@ -623,7 +623,6 @@ global_asm!(
     floor = const PRESENT + offset_of!(Present, floor),
     parallel = const PRESENT + offset_of!(Present, parallel),
     serial = const PRESENT + offset_of!(Present, serial),
-    stand_ins = const PRESENT + offset_of!(Present, stand_ins),
     may_be_left = const PRESENT + offset_of!(Present, may_be_left),
     every_reader = const PRESENT + offset_of!(Present, every_reader),
     joined = const JOINED,

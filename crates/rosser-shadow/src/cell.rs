@@ -8,11 +8,11 @@
 //! ```
 //!
 //! Three ids with a mask of the bytes each stands for: the last writer; the last accessor, which is
-//! the writer itself or the newest reader that was not left to others; and another, which is an older reader that is parallel
-//! with the newest, or an older access to other bytes, or stands for several older
-//! readers, which are then in a [list](crate::readers). The writer and the accessor are where the
-//! access path looks, with one comparison each: *is the id of the present step, and are the bytes
-//! among its own?* Whatever does not fit (atomic accesses, many parts of a word) is in a
+//! the writer itself or the newest reader that was not left to others; and another, which is an
+//! older reader that is parallel with the newest, or an older access to other bytes, or stands for
+//! several older readers, which are then in a [list](crate::readers). The writer and the accessor are
+//! where the access path looks, with one comparison each: *is the id of the present step, and are the
+//! bytes among its own?* Whatever does not fit (atomic accesses, many parts of a word) is in a
 //! [record](crate::records), and the cell then only names that.
 //!
 //! A cell of zeros is a word that nobody has touched: id 0 precedes everything.

@@ -241,7 +241,6 @@ impl Engine {
                 settled: 1,
                 floor: Id::MAX,
                 parallel: 1,
-                stand_ins: 1,
                 serial: 1,
                 base: 1,
                 unprepared: 1,
@@ -293,10 +292,7 @@ impl Engine {
         let every = self.present.known != 0 || self.keeps_all();
         self.present.every_reader = u32::from(every);
         if every {
-            self.present.stand_ins = Id::MAX;
             self.present.may_be_left = 0;
-        } else {
-            self.present.stand_ins = self.present.parallel;
         }
     }
 

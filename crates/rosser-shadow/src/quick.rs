@@ -72,11 +72,9 @@ pub struct Present {
     /// locks matters, because tasks join scopes further out, or because execution is not
     /// depth-first.
     pub every_reader: u32,
-    /// Accesses from here to `serial` stand for the current step where both have read. Above all ids if
-    /// every reader counts.
-    pub stand_ins: Id,
-    /// So many reads of the current step may still be left to those. A step that reads more is long, and
-    /// better finds itself in the words that it reads again and again.
+    /// So many reads of the current step may still be left to others that stand in for it; none if every
+    /// reader counts. A step that reads more is long, and better finds itself in the words that it reads
+    /// again and again.
     pub may_be_left: u32,
 }
 
@@ -156,10 +154,11 @@ impl Engine {
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "this is the access path of the checked program")]
     pub fn is_stood_in_for(&self, cell: &Cell) -> bool {
-        let Present { stand_ins, serial, floor, .. } = self.present;
+        let Present { parallel, serial, floor, every_reader, .. } = self.present;
         cell.flags & !(ACCESSOR_INEXACT | WRITER_INEXACT) == THINNED
             && cell.accessor_mask & cell.other_mask == 0xff
-            && cell.accessor >= stand_ins
+            && every_reader == 0
+            && cell.accessor >= parallel
             && cell.accessor < serial
             && cell.writer < floor
     }

@@ -70,7 +70,6 @@ impl Engine {
             serial: base,
             unprepared: base,
             every_reader: 1,
-            stand_ins: Id::MAX,
             may_be_left: 0,
             ..self.present
         };

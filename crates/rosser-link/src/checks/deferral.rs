@@ -184,23 +184,23 @@ impl InLoop<'_> {
         let first = check.first.build_address(module, &before);
         let len = check.len.build_number(module, &before);
         let function = check.access.range_function(module);
+        let same = check.always_same();
         for &exit in &self.ways.exits {
-            let start = self.graph.blocks[exit].instructions().next();
-            let start = start.expect("blocks are not empty");
             let from = &self.graph.predecessors[exit];
             let was_made = |from: usize| self.graph.dominates(check.block, from);
             let place = self.place_in(exit).expect("it was looked for before");
-            if let Some(same) = check.always_same()
+            if let Some(same) = same
                 && from.iter().all(|&from| was_made(from))
             {
                 // Inlined, it costs less than a range.
                 Builder::before(module, place).call(same, &[first]).set_line(check.line);
                 continue;
             }
+            let start = self.graph.blocks[exit].instructions().next();
+            let start = start.expect("blocks are not empty");
             let count = Builder::before(module, start).phi(module.i64());
             for &from in from {
-                let was_made = was_made(from);
-                let value = if was_made { begun } else { complete };
+                let value = if was_made(from) { begun } else { complete };
                 Builder::add_incoming(count, value, self.graph.blocks[from]);
             }
             let builder = Builder::before(module, place);

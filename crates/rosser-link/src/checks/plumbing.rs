@@ -11,7 +11,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::calls::{self, Check};
+use super::calls;
 use crate::llvm::{Module, Opcode, Subprogram, Value};
 
 /// Functions that only pass tasks on, with what is inside them.
@@ -34,7 +34,7 @@ const SPLIT: [&str; 3] = [
 const SPLITTING: [&str; 7] =
     ["split_at", "split_off_left", "into_iter", "into_folder", "to_reducer", "min_len", "max_len"];
 
-/// Functions of the standard library that do so if they work for the last of those.
+/// Functions of the standard library that do so, too, if it is a job of the shim that they call, move or drop.
 const AT_WORK: [&str; 4] =
     ["std::panic", "core::ptr::drop_in_place", "core::ptr::read", "core::ops::function::FnOnce"];
 const FOR: &str = "rayon_core::job::";
@@ -69,7 +69,7 @@ enum What {
 }
 
 fn what(call: Value) -> Option<What> {
-    if let Some(Check::Bytes(..) | Check::Range(_)) = calls::check(call) {
+    if calls::check(call).is_some() {
         return Some(What::Check);
     }
     let callee = call.callee()?;

@@ -75,6 +75,7 @@ fn random_present(random: &mut Random, base: u32) -> Present {
     let mut sorted: Vec<u32> = (0..10).map(|_| 1 + random.below(base)).collect();
     sorted.sort_unstable();
     let range = |index: usize| Range { from: sorted[index], to: sorted[index + 1] };
+    let every_reader = random.below(2);
     let (earlier, also) = if random.below(2) == 0 { (2, 4) } else { (4, 2) };
     Present {
         settled: sorted[0],
@@ -87,9 +88,8 @@ fn random_present(random: &mut Random, base: u32) -> Present {
         unprepared: [base, 0][random.below(2) as usize],
         private: 0,
         known: 0,
-        every_reader: random.below(2),
-        stand_ins: [u32::MAX, sorted[8]][random.below(2) as usize],
-        may_be_left: random.below(3),
+        every_reader,
+        may_be_left: if every_reader == 0 { random.below(3) } else { 0 },
     }
 }
 
