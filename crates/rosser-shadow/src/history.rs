@@ -89,18 +89,42 @@ impl Engine {
         if hop.is_some() && entry.thinned {
             self.counts.crowded += 1;
         }
+        let conflict = Conflict {
+            first: entry.id,
+            first_kind: entry.kind,
+            exact: !entry.inexact,
+            second_kind,
+            bytes,
+            hop,
+        };
         if self.conflicting < self.conflicts.len() {
-            self.conflicts[self.conflicting] = Conflict {
-                first: entry.id,
-                first_kind: entry.kind,
-                exact: !entry.inexact,
-                second_kind,
-                bytes,
-                hop,
-            };
+            self.conflicts[self.conflicting] = conflict;
             self.conflicting += 1;
+        } else {
+            self.report_beyond_room(conflict);
         }
         both_atomic || hop.is_some()
+    }
+
+    /// A crowd can be in conflict with an access more often than there is room for. Then every byte keeps a
+    /// conflict of the worst class, which takes no more than one for each.
+    #[cold]
+    #[inline(never)]
+    fn report_beyond_room(&mut self, conflict: Conflict) {
+        let is_needed = |conflict: &Conflict, others: &mut dyn Iterator<Item = &Conflict>| {
+            let as_bad = others.filter(|other| other.is_data_race() || !conflict.is_data_race());
+            conflict.bytes & !as_bad.fold(0, |bytes, other| bytes | other.bytes) != 0
+        };
+        if !is_needed(&conflict, &mut self.conflicts.iter()) {
+            return;
+        }
+        let unneeded = (0..self.conflicts.len()).find(|index| {
+            let others = self.conflicts.iter().enumerate().filter(|(other, _)| other != index);
+            !is_needed(&self.conflicts[*index], &mut others.map(|(_, other)| other))
+        });
+        if let Some(index) = unneeded {
+            self.conflicts[index] = conflict;
+        }
     }
 
     /// Reports a conflict of a plain access. Returns whether it is merely order-dependent.
@@ -511,14 +535,15 @@ impl Engine {
     /// Drops what the access that is to be added makes unnecessary: those of its kind that are
     /// weakly before it, except the oldest. If there are too many, one more has to go.
     fn thin_out(&mut self, entries: &mut Entries, kind: Kind, bytes: u8) {
-        let mut oldest_seen = false;
+        // The bytes that an older one of its kind stands for.
+        let mut older = 0;
         let mut index = 0;
         while index < entries.len() {
             let entry = entries[index];
             if entry.kind == kind && entry.mask & !bytes == 0 && entry.id < self.present.base {
-                let known = oldest_seen
+                let known = entry.mask & !older == 0
                     && self.weak.knows(self.present.known, &mut self.order, entry.id).is_some();
-                oldest_seen = true;
+                older |= entry.mask;
                 if known {
                     entries.remove(index);
                     continue;

@@ -47,6 +47,23 @@ pub enum Relation {
 }
 
 impl Kind {
+    /// All of them, in order.
+    pub const ALL: [Self; 13] = [
+        Self::Read,
+        Self::Write,
+        Self::Free,
+        Self::Load,
+        Self::Store,
+        Self::Swap,
+        Self::Add,
+        Self::Mul,
+        Self::And,
+        Self::Or,
+        Self::Xor,
+        Self::Min,
+        Self::Max,
+    ];
+
     /// Whether it is an atomic operation.
     #[inline]
     pub fn is_atomic(self) -> bool {
@@ -89,22 +106,6 @@ impl Kind {
 mod tests {
     use super::{Kind, Relation};
 
-    const ALL: [Kind; 13] = [
-        Kind::Read,
-        Kind::Write,
-        Kind::Free,
-        Kind::Load,
-        Kind::Store,
-        Kind::Swap,
-        Kind::Add,
-        Kind::Mul,
-        Kind::And,
-        Kind::Or,
-        Kind::Xor,
-        Kind::Min,
-        Kind::Max,
-    ];
-
     /// How bad a relation is.
     fn badness(relation: Relation) -> u8 {
         match relation {
@@ -116,10 +117,10 @@ mod tests {
 
     #[test]
     fn covering_means_conflicting_at_least_as_badly_with_everything() {
-        for a in ALL {
-            for b in ALL {
+        for a in Kind::ALL {
+            for b in Kind::ALL {
                 assert_eq!(a.relation(b), b.relation(a));
-                let worse = ALL
+                let worse = Kind::ALL
                     .iter()
                     .all(|&later| badness(a.relation(later)) >= badness(b.relation(later)));
                 assert!(!a.covers(b) || worse, "{a:?} does not cover {b:?}");
