@@ -19,6 +19,7 @@ fn main() -> io::Result<()> {
     embed::embed(&[
         ("rosser-runfile/src", "../rosser-runfile/src"),
         ("rosser-shadow/src", "../rosser-shadow/src"),
+        ("rosser-parallel/src", "../rosser-parallel/src"),
         ("rosser-core/src", "../rosser-core/src"),
         ("rosser-runtime/src", "../rosser-runtime/src"),
         ("rayon-core/src", "../../shims/rayon-core/src"),

@@ -17,6 +17,8 @@ fn main() -> io::Result<()> {
         ("crates/rosser-c/src", "../rosser-c/src"),
         ("crates/rosser-core/Cargo.toml", "../rosser-core/Cargo.toml"),
         ("crates/rosser-core/src", "../rosser-core/src"),
+        ("crates/rosser-parallel/Cargo.toml", "../rosser-parallel/Cargo.toml"),
+        ("crates/rosser-parallel/src", "../rosser-parallel/src"),
         ("crates/rosser-runfile/Cargo.toml", "../rosser-runfile/Cargo.toml"),
         ("crates/rosser-runfile/src", "../rosser-runfile/src"),
         ("crates/rosser-runtime/Cargo.toml", "../rosser-runtime/Cargo.toml"),

@@ -38,7 +38,7 @@ fn main() {
             },
             || {
                 // SAFETY: see above.
-                unsafe { *first.at(index) = 0 } //~ race 1, race 2, race 3
+                unsafe { *first.at(index) = index as u64 } //~ race 1, race 2, race 3
             },
         );
     };

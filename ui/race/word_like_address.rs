@@ -17,7 +17,7 @@ fn main() {
         // SAFETY: the vector outlives the join; the conflict is what is tested.
         || unsafe { *number.at(1) = 1 }, //~ race 1
         // SAFETY: as above.
-        || unsafe { *number.at(1) = 2 }, //~ race 1
+        || unsafe { *number.at(1) = 1 }, //~ race 1
     );
-    assert_eq!(numbers[1], 2);
+    assert_eq!(numbers[1], 1);
 }

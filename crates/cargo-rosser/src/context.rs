@@ -1,9 +1,11 @@
 //! The project: what `cargo metadata` says of it, its settings, and where Rosser keeps things.
 //!
 //! ```text
-//! <target directory>/rosser/fast     instrumented build with link-time optimisation
-//! <target directory>/rosser/quick    instrumented build without
-//! <target directory>/rosser/runs/…   one directory of run files for each run
+//! <target directory>/rosser/fast             instrumented build with link-time optimisation
+//! <target directory>/rosser/quick            instrumented build without
+//! <target directory>/rosser/fast-parallel    the same two for several workers
+//! <target directory>/rosser/quick-parallel
+//! <target directory>/rosser/runs/…           one directory of run files for each run
 //! ```
 
 use std::env;
@@ -16,6 +18,9 @@ use serde_json::Value;
 use crate::cli::Invocation;
 use crate::error::{Error, Result};
 use crate::settings::{Layer, Mode, Settings};
+
+/// How the name of a build's directory ends if tasks run on several workers.
+const PARALLEL: &str = "-parallel";
 
 /// The project.
 #[derive(Debug)]
@@ -58,7 +63,8 @@ impl Context {
 
     /// Where the instrumented build goes.
     pub fn build_directory(&self) -> PathBuf {
-        self.directory.join(self.mode.name())
+        let parallel = if self.settings.is_parallel() { PARALLEL } else { "" };
+        self.directory.join(format!("{}{parallel}", self.mode.name()))
     }
 
     /// Where the directories of the runs are.
@@ -69,9 +75,13 @@ impl Context {
 
 /// The target directory itself, if the environment of `show-env` has made one inside it.
 fn outermost(target: &Path) -> &Path {
-    let inside = target.ends_with("rosser/fast") || target.ends_with("rosser/quick");
-    match target.parent().and_then(Path::parent) {
-        Some(outer) if inside => outer,
+    let name = target.file_name().unwrap_or_default().to_string_lossy();
+    let mode = name.strip_suffix(PARALLEL).unwrap_or(&name);
+    let is_ours = Mode::ALL.iter().any(|known| known.name() == mode);
+    match target.parent() {
+        Some(directory) if is_ours && directory.ends_with("rosser") => {
+            directory.parent().unwrap_or(target)
+        }
         _ => target,
     }
 }
@@ -150,4 +160,23 @@ fn dynamic_libraries(metadata: &Value) -> Vec<String> {
     };
     let names = targets.flatten().filter(is_dynamic).filter_map(|target| target["name"].as_str());
     names.map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::outermost;
+
+    #[test]
+    fn a_build_directory_of_ours_is_inside_of_the_target_directory() {
+        for name in ["fast", "quick", "fast-parallel", "quick-parallel"] {
+            let directory = Path::new("/target/rosser").join(name);
+            assert_eq!(outermost(&directory), Path::new("/target"));
+        }
+        for other in ["/target", "/target/fast", "/target/rosser/runs", "/target/rosser/-parallel"]
+        {
+            assert_eq!(outermost(Path::new(other)), Path::new(other));
+        }
+    }
 }

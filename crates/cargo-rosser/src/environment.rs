@@ -33,7 +33,12 @@ pub fn variables(
         return Err(Error::usage(format!("cannot check programs for {other}\n{WORKS_WITH}")));
     }
     let link = if context.mode == Mode::Fast { toolchain.link_tools() } else { None };
-    let build = Build { mode: context.mode, is_linked_by_us: link.is_some() };
+    let settings = &context.settings;
+    let build = Build {
+        mode: context.mode,
+        is_linked_by_us: link.is_some(),
+        is_parallel: settings.is_parallel(),
+    };
     let runtime = runtime_cache::prepare(&toolchain, build, terminal)?;
     let executable = env::current_exe()
         .map_err(|error| Error::usage(format!("cannot find this executable: {error}")))?;
@@ -41,7 +46,6 @@ pub fn variables(
         link,
         ..configuration(context, &config, &toolchain, &runtime, &executable)
     };
-    let settings = &context.settings;
     let mut variables: Variables = vec![
         ("RUSTC_WRAPPER".into(), executable.clone().into()),
         // The compiler's version, with our key in it, must not be cached: settings change it.
@@ -60,6 +64,7 @@ pub fn variables(
         ("ROSSER_RUN_DIR".into(), run_directory.into()),
         ("ROSSER_GRAIN".into(), settings.grain.clone().into()),
         ("ROSSER_DETECTOR".into(), settings.detector.clone().into()),
+        ("ROSSER_WORKERS".into(), settings.workers.to_string().into()),
         // A finding belongs to the test that ran when it was found.
         ("RUST_TEST_THREADS".into(), "1".into()),
         ("RUST_MIN_STACK".into(), settings.stack_size.to_string().into()),

@@ -1,4 +1,4 @@
-//! The runtime library, compiled once for each compiler and mode.
+//! The runtime library, compiled once for each compiler and mode, for one worker and for several.
 //!
 //! Its sources travel inside this executable. They are written to a directory of the [`cache`] whose name
 //! is a hash of them, of the compiler and of the flags.
@@ -18,7 +18,8 @@ use crate::toolchain::{Toolchain, WORKS_WITH};
 const SOURCES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/sources.rs"));
 
 /// The crates of the runtime, in the order in which they have to be compiled.
-const CRATES: [&str; 4] = ["rosser-runfile", "rosser-shadow", "rosser-core", "rosser-runtime"];
+const CRATES: [&str; 5] =
+    ["rosser-runfile", "rosser-shadow", "rosser-parallel", "rosser-core", "rosser-runtime"];
 
 /// How each of them is compiled. Without debug information, because then code that is inlined
 /// into the program counts as part of the line that called it. Merged functions become aliases,
@@ -39,6 +40,11 @@ const FLAGS: &[&str] = &[
 /// Leaves bitcode for the linker.
 pub const AS_BITCODE: &str = "-Clinker-plugin-lto";
 
+/// Tells a crate that is part of every program that tasks run on several workers.
+pub const PARALLEL: &str = "--cfg=rosser_parallel";
+
+/// A file that is there if they do.
+const IS_PARALLEL: &str = "is-parallel";
 /// A file that is there if the compiler has the attribute `sanitize`.
 const HIDES_FUNCTIONS: &str = "hides-functions";
 /// The first version that has it, of 1.
@@ -51,6 +57,8 @@ pub struct Build {
     pub mode: Mode,
     /// Whether this executable links the program, out of bitcode.
     pub is_linked_by_us: bool,
+    /// Whether tasks run on several workers while they are checked.
+    pub is_parallel: bool,
 }
 
 /// Where the runtime is.
@@ -77,6 +85,11 @@ impl Runtime {
     pub fn can_hide_functions(directory: &Path) -> bool {
         directory.join(HIDES_FUNCTIONS).exists()
     }
+
+    /// Whether tasks run on several workers.
+    pub fn is_parallel(directory: &Path) -> bool {
+        directory.join(IS_PARALLEL).exists()
+    }
 }
 
 /// Finds the runtime for a compiler and a mode, or builds it.
@@ -84,13 +97,11 @@ pub fn prepare(toolchain: &Toolchain, how: Build, terminal: Terminal) -> Result<
     let key = key(toolchain, how);
     let directory = cache::root()?.join(&key);
     if !directory.is_dir() {
-        let release = &toolchain.release;
+        let (mode, release) = (how.mode.name(), &toolchain.release);
+        let parallel = if how.is_parallel { " parallel" } else { "" };
         terminal.status(
             "Building",
-            &format!(
-                "Rosser's {} runtime for rustc {release} (once per toolchain)",
-                how.mode.name()
-            ),
+            &format!("Rosser's {mode}{parallel} runtime for rustc {release} (once per toolchain)"),
         );
         cache::make(&directory, |unfinished| {
             build(toolchain, how, unfinished)?;
@@ -115,6 +126,9 @@ fn build(toolchain: &Toolchain, how: Build, directory: &Path) -> Result<()> {
     if toolchain.minor() >= HIDES_FUNCTIONS_SINCE {
         cache::write(&directory.join(HIDES_FUNCTIONS), "")?;
     }
+    if how.is_parallel {
+        cache::write(&directory.join(IS_PARALLEL), "")?;
+    }
     CRATES.iter().try_for_each(|name| compile(toolchain, how, directory, name))
 }
 
@@ -127,6 +141,9 @@ fn compile(toolchain: &Toolchain, how: Build, directory: &Path, name: &str) -> R
     }
     if how.is_linked_by_us {
         command.arg(AS_BITCODE);
+    }
+    if how.is_parallel {
+        command.arg(PARALLEL);
     }
     command.arg(directory.join(name).join("src/lib.rs"));
     for earlier in CRATES.iter().take_while(|earlier| **earlier != name) {

@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 struct Package {
     directory: &'static str,
     mode: &'static str,
+    workers: &'static str,
 }
 
 impl Package {
@@ -19,7 +20,7 @@ impl Package {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-rosser"));
         command.current_dir(root.join(self.directory));
-        command.args(["rosser", subcommand, self.mode, "--locked"]);
+        command.args(["rosser", subcommand, self.mode, "--workers", self.workers, "--locked"]);
         let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join(self.directory.replace('/', "-"));
         command.arg("--target-dir").arg(target);
         for variable in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_TARGET_DIR"] {
@@ -66,7 +67,7 @@ fn succeeds(command: &mut Command) -> Output {
 
 #[test]
 fn random_programs_give_what_the_oracle_says() {
-    let package = Package { directory: "fuzz", mode: "--quick" };
+    let package = Package { directory: "fuzz", mode: "--quick", workers: "1" };
     package.prints(
         "task-fuzz",
         &[
@@ -82,7 +83,7 @@ fn random_programs_give_what_the_oracle_says() {
 
 #[test]
 fn of_loops_exactly_what_they_access_is_checked() {
-    let package = Package { directory: "fuzz/loops", mode: "--fast" };
+    let package = Package { directory: "fuzz/loops", mode: "--fast", workers: "1" };
     package.prints(
         "loop-fuzz",
         &[
@@ -90,4 +91,31 @@ fn of_loops_exactly_what_they_access_is_checked() {
             (&["--seed", "2", "--rounds", "100"], "25400 loops are checked exactly"),
         ],
     );
+}
+
+#[test]
+fn random_programs_of_rayon_give_what_the_oracle_says() {
+    let package = Package { directory: "fuzz/rayon", mode: "--quick", workers: "1" };
+    package.prints(
+        "rayon-fuzz",
+        &[
+            (&["--seed", "1", "--cases", "6000"], "6000 programs agree"),
+            (&["--seed", "6", "--cases", "2000"], "2000 programs agree"),
+        ],
+    );
+}
+
+#[test]
+fn they_do_so_on_several_workers() {
+    let package = Package { directory: "fuzz/rayon", mode: "--quick", workers: "2" };
+    package.prints(
+        "rayon-fuzz",
+        &[
+            (&["--seed", "1", "--cases", "10000"], "10000 programs agree"),
+            (&["--seed", "2", "--size", "80", "--cases", "1000"], "1000 programs agree"),
+        ],
+    );
+    let package = Package { directory: "fuzz", mode: "--quick", workers: "2" };
+    let arguments = &["--structured", "--seed", "1", "--cases", "3000"];
+    package.prints("task-fuzz", &[(arguments, "2977 programs agree, 23 skipped")]);
 }

@@ -14,6 +14,8 @@ mod expect;
 mod observe;
 #[path = "ui/papers.rs"]
 mod papers;
+#[path = "ui/workers.rs"]
+mod workers;
 
 use std::env;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -51,6 +53,11 @@ fn the_papers_algorithms_give_it_too_or_refuse() {
 }
 
 #[test]
+fn on_several_workers_they_give_it_too_or_are_refused() {
+    no_differences(package("ui"), "ui", "sf-order", &workers::differences);
+}
+
+#[test]
 fn every_example_gives_what_it_marks() {
     all_give_what_they_mark(package("examples/tasks"), "examples");
 }
@@ -85,12 +92,22 @@ fn they_do_so_with_checks_taken_out_of_loops() {
     programs_of_the_papers_give_what_they_mark("--fast".to_owned());
 }
 
+#[test]
+fn they_do_so_on_several_workers() {
+    programs_of_the_papers("--fast".to_owned(), "sf-order", Run::is_admitted_on_workers);
+}
+
 fn programs_of_the_papers_give_what_they_mark(mode: String) {
+    programs_of_the_papers(mode, "auto", |_| true);
+}
+
+/// Runs those programs of the papers that a detector admits.
+fn programs_of_the_papers(mode: String, detector: &'static str, is_admitted: fn(&Run) -> bool) {
     let scratch = format!("papers{mode}");
-    let setting = setting(package("examples/papers"), &scratch, "auto", mode);
+    let setting = setting(package("examples/papers"), &scratch, detector, mode);
     build(&["papers"], &setting);
-    let runs = papers::runs(&setting);
-    let runs: Vec<Run> = runs.into_iter().filter(|run| is_chosen(&run.name())).collect();
+    let mut runs = papers::runs(&setting);
+    runs.retain(|run| is_chosen(&run.name()) && is_admitted(run));
     all_are_right(&runs, |run| (run.name(), run.differences(&setting)));
 }
 

@@ -97,9 +97,9 @@ struct Programs {
     /// Only the programs of `examples/papers`, or of `examples/kernels`.
     #[arg(long, value_parser = ["papers", "kernels"])]
     package: Option<String>,
-    /// Only these ways of running them, besides the program as it is.
-    #[arg(long, value_delimiter = ',', value_parser = variant, value_name = "WAYS",
-          default_value = "workers,empty,tasks,full,paper,tsan,helgrind")]
+    /// Only these ways of running them, besides the program as it is: workers, empty, tasks, full,
+    /// parallel, paper, tsan, helgrind [default: all].
+    #[arg(long, value_delimiter = ',', value_parser = variant, value_name = "WAYS")]
     variants: Vec<Variant>,
     /// How large their inputs are.
     #[arg(long, default_value = "small", value_parser = ["tiny", "small", "paper"])]
@@ -111,7 +111,8 @@ struct Programs {
     /// A run that takes longer than so many seconds is given up.
     #[arg(long, default_value_t = 120)]
     patience: u64,
-    /// One round, without Helgrind and the papers' algorithms.
+    /// One round; unless they are asked for, without Helgrind, the papers' algorithms and checking on
+    /// two workers.
     #[arg(long)]
     quick: bool,
     /// A directory for the table, all figures, and a picture of them.
@@ -165,17 +166,28 @@ impl Cost {
     }
 }
 
+/// What takes too long to be done by the way: `--quick` is over in ten minutes, all builds included.
+const NOT_QUICK: [Variant; 3] = [Variant::Parallel, Variant::Paper, Variant::Helgrind];
+
 impl Programs {
+    /// The ways to run programs. Everything is compared with the program as it is.
+    fn chosen(&self) -> Vec<Variant> {
+        let is_chosen = |variant: &Variant| {
+            *variant == Variant::Base
+                || if self.variants.is_empty() {
+                    !self.quick || !NOT_QUICK.contains(variant)
+                } else {
+                    self.variants.contains(variant)
+                }
+        };
+        Variant::ALL.into_iter().filter(is_chosen).collect()
+    }
+
     fn run(self) -> Result<String, String> {
-        let slow = |variant: &Variant| matches!(variant, Variant::Helgrind | Variant::Paper);
-        let chosen = self.variants.into_iter().filter(|way| !(self.quick && slow(way)));
-        // Everything is compared with the program as it is.
-        let variants = Variant::ALL.into_iter();
-        let chosen: Vec<Variant> = chosen.chain([Variant::Base]).collect();
         programs::measure(&Selected {
+            variants: self.chosen(),
             package: self.package,
             filter: self.filter,
-            variants: variants.filter(|variant| chosen.contains(variant)).collect(),
             size: self.size,
             rounds: if self.quick { 1 } else { self.rounds },
             patience: Duration::from_secs(self.patience),
@@ -200,11 +212,25 @@ impl CostOne {
 mod tests {
     use clap::{CommandFactory, Parser};
 
-    use super::Cli;
+    use super::{Cli, Command, Variant};
 
     #[test]
     fn the_command_line_is_well_formed() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn quick_leaves_out_what_takes_long_unless_it_is_asked_for() {
+        let names = |line: &str| -> Vec<&str> {
+            let words = ["rosser-bench", "programs"].into_iter().chain(line.split_whitespace());
+            let cli = Cli::try_parse_from(words).expect("well formed");
+            let Command::Programs(programs) = cli.command else { panic!("another command") };
+            programs.chosen().into_iter().map(Variant::name).collect()
+        };
+        let quick = ["base", "workers", "empty", "tasks", "full", "tsan"];
+        assert_eq!(names("--quick"), quick);
+        assert_eq!(names("").len(), 9);
+        assert_eq!(names("--quick --variants parallel,full"), ["base", "full", "parallel"]);
     }
 
     #[test]

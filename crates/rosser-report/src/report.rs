@@ -184,6 +184,11 @@ impl Report {
         self.runs.iter().map(|run| run.detector).find(|name| *name != own)
     }
 
+    /// How many workers the tasks ran on, of the process that had most.
+    pub(crate) fn workers(&self) -> u64 {
+        self.runs.iter().map(|run| run.workers).max().unwrap_or(1)
+    }
+
     /// The findings that are neither suppressed nor known, in the order of their numbers.
     pub(crate) fn reported(&self) -> impl Iterator<Item = &Group> {
         self.groups.iter().filter(|group| !group.known)

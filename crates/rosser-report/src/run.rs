@@ -20,6 +20,8 @@ pub struct Run {
     pub stopped_at: Vec<String>,
     /// The detector that judged accesses.
     pub detector: &'static str,
+    /// How many workers its tasks ran on; 1 if they ran one after the other.
+    pub workers: u64,
     /// What was counted.
     pub counters: Counters,
 }

@@ -191,6 +191,7 @@ fn run_from(head: &[u64]) -> Option<Run> {
         state: State::from_header(head)?,
         stopped_at: Vec::new(),
         detector: detector::name(head[header::DETECTOR]),
+        workers: head[header::WORKERS].max(1),
         counters: Counters {
             tasks: head[header::TASKS],
             steps: head[header::STEPS],

@@ -122,6 +122,7 @@ mod tests {
             state: State::Ended { status: 0 },
             stopped_at: Vec::new(),
             detector: "auto",
+            workers: 1,
             counters: Counters::default(),
         };
         let nextest = run(&["/t/app-0123456789abcdef", "--exact", "tests::sums", "--nocapture"]);

@@ -99,6 +99,8 @@ pub mod header {
     pub const ISOLATED: usize = 25;
     /// 1 if tasks were followed and no access was looked at, to measure what that costs.
     pub const ONLY_TASKS: usize = 26;
+    /// How many workers the tasks ran on; 0 or 1 if they ran one after the other.
+    pub const WORKERS: usize = 27;
     /// The stack of the place where the run was stopped; up to [`super::STOP_STACK`] words.
     pub const STOP_STACK: usize = 32;
     /// The command line, as bytes: its length, then the arguments, each ended by a zero byte.
@@ -144,8 +146,10 @@ pub mod detector {
     pub const ESP_BAGS: u64 = 2;
     /// DRDP.
     pub const DRDP: u64 = 3;
+    /// SF-Order.
+    pub const SF_ORDER: u64 = 4;
     /// Their names, by number.
-    pub const NAMES: [&str; 4] = ["auto", "sp-bags", "esp-bags", "drdp"];
+    pub const NAMES: [&str; 5] = ["auto", "sp-bags", "esp-bags", "drdp", "sf-order"];
 
     /// The name of a detector.
     pub fn name(number: u64) -> &'static str {
@@ -165,6 +169,8 @@ pub mod construct {
     pub const ISOLATED: u64 = 4;
     /// Memory that an allocator of the program's own gives out.
     pub const OWN_ALLOCATOR: u64 = 5;
+    /// Getting a future without following its creation.
+    pub const UNSTRUCTURED: u64 = 6;
 
     /// A construct in words, and who admits it.
     pub fn describe(number: u64) -> (&'static str, &'static str) {
@@ -177,6 +183,10 @@ pub mod construct {
             PROMISE => ("promises and futures", "drdp and auto do"),
             ISOLATED => ("isolated sections", "esp-bags and auto do"),
             OWN_ALLOCATOR => ("programs with an allocator of their own", "auto does"),
+            UNSTRUCTURED => (
+                "futures that are got by tasks that do not follow their creation",
+                "drdp and auto do",
+            ),
             _ => ("what the program does", "auto does"),
         }
     }

@@ -4,8 +4,13 @@
 //! mask with the bytes of the access. Everything else is in [`crate::checked`].
 
 use crate::backtrace::Here;
-use crate::ranges;
-use crate::shadow::{cell_under, hot};
+use crate::checked::if_on;
+use crate::shadow::cell_under;
+#[cfg(not(rosser_parallel))]
+use crate::shadow::hot;
+#[cfg(rosser_parallel)]
+use crate::shadow::hot_own;
+use rosser_shadow::kind::Kind;
 
 /// The bytes of a word that an access of `SIZE` bytes at `address` touches. It does not cross
 /// words, or is made of whole ones.
@@ -15,6 +20,25 @@ pub fn bytes_of<const SIZE: usize>(address: usize) -> u8 {
 }
 
 /// Whether the present step has read or written these bytes before.
+#[cfg(rosser_parallel)]
+#[inline(always)]
+fn was_accessed<const SIZE: usize>(address: usize) -> bool {
+    let (mask, own) = hot_own();
+    // SAFETY: the cell of every address is mapped.
+    unsafe { &*cell_under(mask, address) }.was_accessed(own, bytes_of::<SIZE>(address))
+}
+
+/// Whether the present step has written these bytes before.
+#[cfg(rosser_parallel)]
+#[inline(always)]
+fn was_written<const SIZE: usize>(address: usize) -> bool {
+    let (mask, own) = hot_own();
+    // SAFETY: as above.
+    unsafe { &*cell_under(mask, address) }.was_written(own, bytes_of::<SIZE>(address))
+}
+
+/// Whether the present step has read or written these bytes before.
+#[cfg(not(rosser_parallel))]
 #[inline(always)]
 fn was_accessed<const SIZE: usize>(address: usize) -> bool {
     let (mask, base) = hot();
@@ -29,6 +53,7 @@ fn was_accessed<const SIZE: usize>(address: usize) -> bool {
 }
 
 /// Whether the present step has written these bytes before.
+#[cfg(not(rosser_parallel))]
 #[inline(always)]
 fn was_written<const SIZE: usize>(address: usize) -> bool {
     let (mask, base) = hot();
@@ -43,7 +68,7 @@ fn was_written<const SIZE: usize>(address: usize) -> bool {
 
 /// Reads word by word; `slowly` makes those that its step has not made before.
 #[inline(always)]
-fn read<const SIZE: usize>(address: *const u8, slowly: impl Fn(usize)) {
+pub(crate) fn read<const SIZE: usize>(address: *const u8, slowly: impl Fn(usize)) {
     let address = address as usize;
     if SIZE == 16 {
         for word in [address, address + 8] {
@@ -58,7 +83,7 @@ fn read<const SIZE: usize>(address: *const u8, slowly: impl Fn(usize)) {
 
 /// Writes word by word; `slowly` makes those that its step has not made before.
 #[inline(always)]
-fn write<const SIZE: usize>(address: *const u8, slowly: impl Fn(usize)) {
+pub(crate) fn write<const SIZE: usize>(address: *const u8, slowly: impl Fn(usize)) {
     let address = address as usize;
     if SIZE == 16 {
         for word in [address, address + 8] {
@@ -71,25 +96,43 @@ fn write<const SIZE: usize>(address: *const u8, slowly: impl Fn(usize)) {
     }
 }
 
+/// A read of any length, if checks are on.
+#[cold]
+#[inline(never)]
+pub extern "C" fn read_range(address: usize, len: usize, here: Here) {
+    if let Some(checked) = if_on() {
+        checked.read(address, len, here);
+    }
+}
+
+/// A write of any length, if checks are on.
+#[cold]
+#[inline(never)]
+pub extern "C" fn write_range(address: usize, len: usize, here: Here) {
+    if let Some(checked) = if_on() {
+        checked.write(address, len, Kind::Write, here);
+    }
+}
+
 /// A call of this and nothing else is what inlining leaves of an unaligned access: they are rare.
 #[inline(always)]
-fn read_unaligned<const SIZE: usize>(address: *const u8, here: Here) {
+pub(crate) fn read_unaligned<const SIZE: usize>(address: *const u8, here: Here) {
     if crate::shadow::is_on() {
-        ranges::read_range(address as usize, SIZE, here);
+        read_range(address as usize, SIZE, here);
     }
 }
 
 #[inline(always)]
-fn write_unaligned<const SIZE: usize>(address: *const u8, here: Here) {
+pub(crate) fn write_unaligned<const SIZE: usize>(address: *const u8, here: Here) {
     if crate::shadow::is_on() {
-        ranges::write_range(address as usize, SIZE, here);
+        write_range(address as usize, SIZE, here);
     }
 }
 
 /// The code that this is inlined into.
 #[cfg(rosser_inline)]
 #[inline(always)]
-fn here() -> Here {
+pub(crate) fn here() -> Here {
     let (pc, sp, frame);
     // SAFETY: reads registers.
     unsafe {
@@ -134,10 +177,13 @@ macro_rules! callbacks {
     )*};
 }
 
-#[cfg(rosser_inline)]
+#[cfg(rosser_parallel)]
+use crate::parallel::access as plain;
+
+#[cfg(all(rosser_inline, not(rosser_parallel)))]
 mod plain {
     use super::here;
-    use crate::first_touch;
+    use crate::serial::first_touch;
 
     #[inline(always)]
     pub(super) fn read<const SIZE: usize>(address: *const u8) {
@@ -160,7 +206,7 @@ mod plain {
     }
 }
 
-#[cfg(not(rosser_inline))]
+#[cfg(not(any(rosser_inline, rosser_parallel)))]
 mod plain {
     use crate::backtrace::Here;
     use crate::checked::checked;

@@ -1,19 +1,18 @@
 //! Atomic operations: carried out here, then told to the engine.
 //!
 //! The operation is done with sequential consistency, whatever was asked for: on one thread that
-//! makes no difference to the program. What was asked for decides what the operation orders.
+//! makes no difference to the program, and on several it is one of the things that may happen. What was asked
+//! for decides what the operation orders. Meanwhile its word is held, so that operations are told in the order
+//! in which they happen.
 
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::SeqCst};
 
-use rosser_runfile::stop;
 use rosser_shadow::history::Ordering;
 use rosser_shadow::kind::Kind;
 
 use crate::backtrace::Here;
-use crate::checked;
-use crate::sites::Sites;
-use crate::stuck;
-use crate::tasks::with_return_address;
+use crate::checked::{self, Held, hold};
+use crate::entry::with_return_address;
 
 /// A memory order as compilers pass it.
 pub type Order = i32;
@@ -27,19 +26,47 @@ pub fn ordering(order: Order) -> Ordering {
     Ordering { acquires: ACQUIRES[order], releases: RELEASES[order] }
 }
 
-#[inline]
-fn tell(address: usize, size: usize, kind: Kind, order: Order, slot: usize) {
-    if let Some(checked) = checked::if_on() {
-        checked.atomic(address, size, kind, ordering(order), Here::returning_at(slot));
-    }
+/// An operation that has been carried out.
+pub struct Done {
+    pub address: usize,
+    pub size: usize,
+    pub kind: Kind,
+    pub ordering: Ordering,
+    /// What was there before, but for a store, and what is there now.
+    #[cfg_attr(not(rosser_parallel), allow(dead_code, reason = "on one thread nothing hides"))]
+    pub old: u64,
+    pub new: u64,
+    /// Whether it was meant to change something and did not.
+    #[cfg_attr(not(rosser_parallel), allow(dead_code, reason = "on one thread nobody waits"))]
+    pub failed: bool,
 }
 
-/// A load, or an update that changed nothing.
 #[inline]
-fn tell_load(address: usize, size: usize, value: u64, order: Order, slot: usize) {
-    if let Some(checked) = checked::if_on() {
-        checked.atomic_load(address, size, value, ordering(order), Here::returning_at(slot));
-    }
+fn tell<const SIZE: usize>(
+    held: Held,
+    address: usize,
+    kind: Kind,
+    [old, new]: [u64; 2],
+    order: Order,
+    slot: usize,
+) {
+    let ordering = ordering(order);
+    let done = Done { address, size: SIZE, kind, ordering, old, new, failed: false };
+    held.tell(&done, Here::returning_at(slot));
+}
+
+/// An update that changed nothing.
+#[inline]
+fn tell_failure<const SIZE: usize>(
+    held: Held,
+    address: usize,
+    value: u64,
+    order: Order,
+    slot: usize,
+) {
+    let (kind, ordering) = (Kind::Load, ordering(order));
+    let done = Done { address, size: SIZE, kind, ordering, old: value, new: value, failed: true };
+    held.tell(&done, Here::returning_at(slot));
 }
 
 macro_rules! of_width {
@@ -47,7 +74,7 @@ macro_rules! of_width {
      $load:ident, $store:ident, $exchange:ident, $add:ident, $sub:ident, $and:ident, $or:ident,
      $xor:ident, $nand:ident, $strong:ident, $weak:ident, $val:ident) => {
         mod $width {
-            use super::{$atomic, Kind, Order, SeqCst, tell, tell_load};
+            use super::{$atomic, Kind, Order, SeqCst, hold, tell, tell_failure};
 
             /// The place as an atomic.
             ///
@@ -59,64 +86,80 @@ macro_rules! of_width {
             }
 
             pub(super) unsafe extern "C" fn load(place: *mut $int, order: Order, slot: usize) -> $int {
+                let held = hold(place as usize);
                 // SAFETY: the program's own access.
                 let value = unsafe { at(place) }.load(SeqCst);
-                tell_load(place as usize, $bytes, value.into(), order, slot);
+                tell::<$bytes>(held, place as usize, Kind::Load, [value.into(); 2], order, slot);
                 value
             }
 
             pub(super) unsafe extern "C" fn store(place: *mut $int, value: $int, order: Order, slot: usize) {
+                let held = hold(place as usize);
                 // SAFETY: the program's own access.
                 unsafe { at(place) }.store(value, SeqCst);
-                tell(place as usize, $bytes, Kind::Store, order, slot);
+                tell::<$bytes>(held, place as usize, Kind::Store, [value.into(); 2], order, slot);
             }
 
             pub(super) unsafe extern "C" fn exchange(place: *mut $int, value: $int, order: Order, slot: usize) -> $int {
+                let held = hold(place as usize);
                 // SAFETY: the program's own access.
                 let old = unsafe { at(place) }.swap(value, SeqCst);
-                tell(place as usize, $bytes, Kind::Swap, order, slot);
+                let values = [old.into(), value.into()];
+                tell::<$bytes>(held, place as usize, Kind::Swap, values, order, slot);
                 old
             }
 
             pub(super) unsafe extern "C" fn add(place: *mut $int, value: $int, order: Order, slot: usize) -> $int {
+                let held = hold(place as usize);
                 // SAFETY: the program's own access.
                 let old = unsafe { at(place) }.fetch_add(value, SeqCst);
-                tell(place as usize, $bytes, Kind::Add, order, slot);
+                let values = [old.into(), (old.wrapping_add(value)).into()];
+                tell::<$bytes>(held, place as usize, Kind::Add, values, order, slot);
                 old
             }
 
             pub(super) unsafe extern "C" fn sub(place: *mut $int, value: $int, order: Order, slot: usize) -> $int {
+                let held = hold(place as usize);
                 // SAFETY: the program's own access.
                 let old = unsafe { at(place) }.fetch_sub(value, SeqCst);
-                tell(place as usize, $bytes, Kind::Add, order, slot);
+                let values = [old.into(), (old.wrapping_sub(value)).into()];
+                tell::<$bytes>(held, place as usize, Kind::Add, values, order, slot);
                 old
             }
 
             pub(super) unsafe extern "C" fn and(place: *mut $int, value: $int, order: Order, slot: usize) -> $int {
+                let held = hold(place as usize);
                 // SAFETY: the program's own access.
                 let old = unsafe { at(place) }.fetch_and(value, SeqCst);
-                tell(place as usize, $bytes, Kind::And, order, slot);
+                let values = [old.into(), (old & value).into()];
+                tell::<$bytes>(held, place as usize, Kind::And, values, order, slot);
                 old
             }
 
             pub(super) unsafe extern "C" fn or(place: *mut $int, value: $int, order: Order, slot: usize) -> $int {
+                let held = hold(place as usize);
                 // SAFETY: the program's own access.
                 let old = unsafe { at(place) }.fetch_or(value, SeqCst);
-                tell(place as usize, $bytes, Kind::Or, order, slot);
+                let values = [old.into(), (old | value).into()];
+                tell::<$bytes>(held, place as usize, Kind::Or, values, order, slot);
                 old
             }
 
             pub(super) unsafe extern "C" fn xor(place: *mut $int, value: $int, order: Order, slot: usize) -> $int {
+                let held = hold(place as usize);
                 // SAFETY: the program's own access.
                 let old = unsafe { at(place) }.fetch_xor(value, SeqCst);
-                tell(place as usize, $bytes, Kind::Xor, order, slot);
+                let values = [old.into(), (old ^ value).into()];
+                tell::<$bytes>(held, place as usize, Kind::Xor, values, order, slot);
                 old
             }
 
             pub(super) unsafe extern "C" fn nand(place: *mut $int, value: $int, order: Order, slot: usize) -> $int {
+                let held = hold(place as usize);
                 // SAFETY: the program's own access.
                 let old = unsafe { at(place) }.fetch_nand(value, SeqCst);
-                tell(place as usize, $bytes, Kind::Swap, order, slot);
+                let values = [old.into(), (!(old & value)).into()];
+                tell::<$bytes>(held, place as usize, Kind::Swap, values, order, slot);
                 old
             }
 
@@ -135,14 +178,16 @@ macro_rules! of_width {
             pub(super) unsafe extern "C" fn compare_exchange_val(
                 place: *mut $int, expected: $int, value: $int, order: Order, failure: Order, slot: usize,
             ) -> $int {
+                let held = hold(place as usize);
                 // SAFETY: the program's own access.
                 match unsafe { at(place) }.compare_exchange(expected, value, SeqCst, SeqCst) {
                     Ok(old) => {
-                        tell(place as usize, $bytes, Kind::Swap, order, slot);
+                        let values = [old.into(), value.into()];
+                        tell::<$bytes>(held, place as usize, Kind::Swap, values, order, slot);
                         old
                     }
                     Err(found) => {
-                        tell_load(place as usize, $bytes, found.into(), failure, slot);
+                        tell_failure::<$bytes>(held, place as usize, found.into(), failure, slot);
                         found
                     }
                 }
@@ -284,15 +329,7 @@ with_return_address! {
 extern "C" fn fence(order: Order, slot: usize) {
     std::sync::atomic::fence(SeqCst);
     if let Some(checked) = checked::if_on() {
-        let Ordering { acquires, releases } = ordering(order);
-        if checked
-            .engine
-            .fence(Sites::plain(Here::returning_at(slot).pc), acquires, releases)
-            .is_err()
-        {
-            stuck::stop(stop::EXHAUSTED, Here::returning_at(slot));
-        }
-        checked.refresh();
+        checked.fence(ordering(order), Here::returning_at(slot));
     }
 }
 

@@ -4,7 +4,7 @@
 //! ends at the first frame that is not above the last one or not on the thread's stack: foreign
 //! code without frame pointers shortens a stack, it cannot lead astray into unmapped memory.
 
-use crate::checked::StackBounds;
+use crate::stack::StackBounds;
 
 /// Where in the program the runtime was called.
 #[derive(Clone, Copy)]

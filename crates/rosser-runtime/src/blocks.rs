@@ -14,8 +14,8 @@ use std::sync::atomic::{
 use rosser_runfile::ALLOCATION;
 
 use crate::backtrace::{callers, frame_pointer};
-use crate::checked::StackBounds;
 use crate::shadow::MASK;
+use crate::stack::StackBounds;
 use crate::system::{self, reserve};
 
 /// How a block came about.

@@ -7,18 +7,16 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rosser_runfile::{
-    GETS, STACK_INNER, STACK_OUTER, TASKS, access, class, finding, header, object, via,
+    STACK_INNER, STACK_OUTER, TASKS, access, class, finding, header, object, via,
 };
-use rosser_shadow::engine::Engine;
-use rosser_shadow::history::Conflict;
 use rosser_shadow::kind::Kind;
 use rosser_shadow::weak::Via;
 
-use crate::backtrace::Here;
-use crate::checked::StackBounds;
+use crate::backtrace::{Caller, Here};
 use crate::observer::{self, Observed};
 use crate::run_file::{self, add, set};
 use crate::sites::Sites;
+use crate::stack::StackBounds;
 use crate::{blocks, system, thread_locals};
 
 /// What makes two conflicts the same finding, and its number plus one.
@@ -55,44 +53,36 @@ impl Findings {
         Self { known: system::reserve_slice(SLOTS), last_block }
     }
 
-    /// Reports the conflicts of an access. Returns whether one is new.
-    pub fn report(
-        &mut self,
-        access: &Access,
-        locals: StackBounds,
-        outer_stack: StackBounds,
-    ) -> bool {
-        let mut new = false;
+    /// Reports a conflict of an access. Returns whether it is new.
+    pub fn report<E: Evidence>(&mut self, access: &Access, evidence: &E) -> bool {
         if FORGOTTEN.load(Relaxed) {
             FORGOTTEN.store(false, Relaxed);
             self.known.fill(Known { first: 0, second: 0, class_and_scope: 0, number: 0 });
         }
-        for conflict in access.engine.conflicts() {
-            let context = Context { access, conflict };
-            let address = context.address();
-            // What is on a stack or a static is in no block, and to find that out may take a while.
-            let may_be_in_block = !access.stack.contains(address)
-                && !access.thread_stack.contains(address)
-                && !Sites::is_in_executable(address);
-            if may_be_in_block && self.is_thread_local(address, locals, outer_stack) {
-                add(header::THREAD_LOCAL, 1);
-                continue;
-            }
-            if !access.stack.contains(address) && access.sites.may_be_recycled(address) {
-                add(header::OWN_ALLOCATOR, 1);
-                continue;
-            }
-            add(header::CONFLICTS, 1);
-            observer::tell(|| context.observed());
-            let number = self.number_of(&context);
-            if let Some(at) = number.and_then(run_file::finding_at)
-                && add(at + finding::COUNT, 1) == 0
-            {
-                context.write(at);
-                new = true;
-            }
+        let context = Context { access, evidence };
+        let address = context.address();
+        // What is on a stack or a static is in no block, and to find that out may take a while.
+        let may_be_in_block = !access.stack.contains(address)
+            && !access.thread_stack.contains(address)
+            && !Sites::is_in_executable(address);
+        if may_be_in_block && self.is_thread_local(address, access.locals, access.outer_stack) {
+            add(header::THREAD_LOCAL, 1);
+            return false;
         }
-        new
+        if !access.stack.contains(address) && access.sites.may_be_recycled(address) {
+            add(header::OWN_ALLOCATOR, 1);
+            return false;
+        }
+        add(header::CONFLICTS, 1);
+        observer::tell(|| context.observed());
+        let number = self.number_of(&context);
+        if let Some(at) = number.and_then(run_file::finding_at)
+            && add(at + finding::COUNT, 1) == 0
+        {
+            context.write(at);
+            return true;
+        }
+        false
     }
 
     /// Whether the address is in a block that belongs to the thread.
@@ -115,8 +105,8 @@ impl Findings {
     }
 
     /// The number of the finding a conflict belongs to; `None` if there are too many.
-    fn number_of(&mut self, context: &Context) -> Option<u64> {
-        let first = context.first_pc();
+    fn number_of<E: Evidence>(&mut self, context: &Context<E>) -> Option<u64> {
+        let first = context.evidence.first_pc();
         let second = context.here.pc;
         let class_and_scope = context.class() | context.scope << 2;
         let mut hash = (first as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -143,93 +133,138 @@ impl Findings {
     }
 }
 
-/// The present access, with what the checked thread knows about it.
+/// Calls a function for each function on a stack.
+type EachCaller<'a> = dyn Fn(&mut dyn FnMut(Caller)) + 'a;
+
+/// The present access, with what is known about it.
 pub struct Access<'a> {
-    pub engine: &'a Engine,
     pub sites: &'a Sites,
     pub stack: StackBounds,
     pub thread_stack: StackBounds,
+    /// The thread's own variables.
+    pub locals: StackBounds,
+    /// What was on the stack before the first task began.
+    pub outer_stack: StackBounds,
     /// Counts the threads that were checked.
     pub scope: u64,
+    /// Goes through the functions on the stack, without the one that makes the access.
+    pub each_caller: &'a EachCaller<'a>,
     pub word: usize,
     pub here: Here,
 }
 
-/// One of its conflicts.
-struct Context<'a> {
-    access: &'a Access<'a>,
-    conflict: &'a Conflict,
+/// What orders two accesses merely in this run.
+pub struct Order {
+    pub via: Via,
+    pub acquired_pc: usize,
+    pub released_pc: usize,
 }
 
-impl<'a> std::ops::Deref for Context<'a> {
+/// A task: how it came about, and where it was forked.
+pub struct Forked {
+    pub tag: u32,
+    pub pc: usize,
+}
+
+/// What a detector has to tell of a conflict.
+pub trait Evidence {
+    /// Where the earlier access was made.
+    fn first_pc(&self) -> usize;
+    /// Its innermost caller in the program, and one that a closure may be inlined in; 0 for none.
+    fn first_callers(&self) -> (usize, usize);
+    /// Whether that is exact.
+    fn is_exact(&self) -> bool;
+    /// What both accesses do.
+    fn kinds(&self) -> [Kind; 2];
+    /// The bytes of the word that both touch.
+    fn bytes(&self) -> u8;
+    /// Whether it is worse than order-dependent.
+    fn is_data_race(&self) -> bool;
+    /// What ordered them in this run.
+    fn order(&self) -> Option<Order>;
+    /// Words with more accesses than are kept, up to now.
+    fn crowded(&self) -> u64;
+    /// The tasks around the earlier access that are not around the present one, innermost first. Returns
+    /// how many are around both.
+    fn first_tasks(&self, each: impl FnMut(Forked)) -> usize;
+    /// The tasks around the present access without the outermost ones, which are around both,
+    /// innermost first, each with an address of the stack at which it began, or 0.
+    fn second_tasks(&self, common: usize, each: impl FnMut(Forked, usize));
+    /// Writes what promises have to do with it.
+    fn write_promises(&self, _at: usize) {}
+}
+
+/// A conflict of the present access.
+struct Context<'a, E> {
+    access: &'a Access<'a>,
+    evidence: &'a E,
+}
+
+impl<'a, E> std::ops::Deref for Context<'a, E> {
     type Target = Access<'a>;
     fn deref(&self) -> &Access<'a> {
         self.access
     }
 }
 
-impl Context<'_> {
-    fn first_pc(&self) -> usize {
-        self.sites.pc_of(self.engine.site_of(self.conflict.first))
-    }
-
+impl<E: Evidence> Context<'_, E> {
     fn class(&self) -> u64 {
-        if self.conflict.is_data_race() { class::DATA_RACE } else { class::ORDER_DEPENDENT }
+        if self.evidence.is_data_race() { class::DATA_RACE } else { class::ORDER_DEPENDENT }
     }
 
     fn address(&self) -> usize {
-        self.word + self.conflict.bytes.trailing_zeros() as usize
+        self.word + self.evidence.bytes().trailing_zeros() as usize
     }
 
     fn observed(&self) -> Observed {
         Observed {
             word: self.word,
-            bytes: self.conflict.bytes,
-            is_data_race: self.conflict.is_data_race(),
-            crowded: self.engine.counts().crowded,
-            first_pc: self.first_pc(),
+            bytes: self.evidence.bytes(),
+            is_data_race: self.evidence.is_data_race(),
+            crowded: self.evidence.crowded(),
+            first_pc: self.evidence.first_pc(),
             second_pc: self.here.pc,
         }
     }
 
     fn write(&self, at: usize) {
-        let conflict = self.conflict;
+        let evidence = self.evidence;
+        let [first_kind, second_kind] = evidence.kinds();
         set(at + finding::CLASS, self.class());
         set(at + finding::SCOPE, self.scope);
         set(at + finding::ADDRESS, self.address() as u64);
-        set(at + finding::SIZE, conflict.bytes.count_ones().into());
-        set(at + finding::FIRST_ACCESS, access_of(conflict.first_kind));
-        set(at + finding::SECOND_ACCESS, access_of(conflict.second_kind));
-        set(at + finding::FIRST_PC, self.first_pc() as u64);
-        let site = self.engine.site_of(self.conflict.first);
-        let (caller, inlined) = self.sites.callers_of(site);
+        set(at + finding::SIZE, evidence.bytes().count_ones().into());
+        set(at + finding::FIRST_ACCESS, access_of(first_kind));
+        set(at + finding::SECOND_ACCESS, access_of(second_kind));
+        set(at + finding::FIRST_PC, evidence.first_pc() as u64);
+        let (caller, inlined) = evidence.first_callers();
         set(at + finding::FIRST_CALLER, caller as u64);
         set(at + finding::FIRST_INLINED_CALLER, inlined as u64);
-        set(at + finding::FIRST_EXACT, conflict.exact.into());
+        set(at + finding::FIRST_EXACT, evidence.is_exact().into());
         self.write_order(at);
         let frames = self.write_stack(at);
         self.write_object(at, &frames);
         self.write_tasks(at, &frames);
-        self.write_promises(at);
+        evidence.write_promises(at);
         set(at + finding::READY, 1);
     }
 
     fn write_order(&self, at: usize) {
-        let Some(hop) = self.conflict.hop else {
+        let Some(order) = self.evidence.order() else {
             let atomic = self.class() == class::ORDER_DEPENDENT;
             set(at + finding::VIA, if atomic { via::ATOMIC } else { via::NONE });
             return;
         };
         set(
             at + finding::VIA,
-            match hop.via {
+            match order.via {
                 Via::ReleaseAcquire => via::RELEASE_ACQUIRE,
                 Via::HiddenRelease => via::HIDDEN_RELEASE,
                 Via::SameWorker => via::SAME_WORKER,
             },
         );
-        set(at + finding::ACQUIRE_PC, self.sites.pc_of(hop.acquired_at) as u64);
-        set(at + finding::RELEASE_PC, self.sites.pc_of(hop.released_at) as u64);
+        set(at + finding::ACQUIRE_PC, order.acquired_pc as u64);
+        set(at + finding::RELEASE_PC, order.released_pc as u64);
     }
 
     /// Writes the stack of the present access. Returns the frames of its innermost part.
@@ -239,7 +274,7 @@ impl Context<'_> {
         let mut seen = 0;
         frames.push(self.here.sp);
         set(at + finding::STACK, self.here.pc as u64);
-        for caller in self.here.callers(self.stack) {
+        (self.each_caller)(&mut |caller| {
             if frames.len < STACK_INNER {
                 set(at + finding::STACK + frames.len, caller.return_address as u64);
                 frames.push(caller.frame);
@@ -247,7 +282,7 @@ impl Context<'_> {
                 outer[seen % STACK_OUTER] = caller.return_address as u64;
                 seen += 1;
             }
-        }
+        });
         let kept = seen.min(STACK_OUTER);
         for index in 0..kept {
             let word = outer[(seen - kept + index) % STACK_OUTER];
@@ -277,45 +312,27 @@ impl Context<'_> {
         }
     }
 
-    /// Writes what promises have to do with it.
-    fn write_promises(&self, at: usize) {
-        let Conflict { first, .. } = *self.conflict;
-        let pc = |site| self.sites.pc_of(site) as u64;
-        let mut len = 0;
-        for get in self.engine.gets().take(GETS) {
-            let at = at + finding::GETS + 4 * len;
-            let setter = self.engine.task_of(get.set);
-            set(at, pc(get.site));
-            set(at + 1, pc(self.engine.site_of(get.set)));
-            set(at + 2, if setter == 0 { 0 } else { pc(self.engine.site_of(setter)) });
-            let by_first = get.set < first && self.engine.task_of(first) == setter;
-            set(at + 3, by_first.into());
-            len += 1;
-        }
-        set(at + finding::GETS_LEN, len as u64);
-        let next_set = self.engine.next_set(first);
-        set(at + finding::NEXT_SET, next_set.map_or(0, |id| pc(self.engine.site_of(id))));
-    }
-
     fn write_tasks(&self, at: usize, frames: &Frames) {
         let mut len = 0;
-        let common = self.engine.tasks_of(self.conflict.first, |task| {
+        let common = self.evidence.first_tasks(|task| {
             if len < TASKS {
                 set(at + finding::FIRST_TASKS + 2 * len, task.tag.into());
-                set(at + finding::FIRST_TASKS + 2 * len + 1, self.sites.pc_of(task.site) as u64);
+                set(at + finding::FIRST_TASKS + 2 * len + 1, task.pc as u64);
                 len += 1;
             }
         });
         set(at + finding::FIRST_TASKS_LEN, len as u64);
         set(at + finding::COMMON_DEPTH, common as u64);
         let mut len = 0;
-        let own = self.engine.running().count() - common;
-        for task in self.engine.running().take(own.min(TASKS)) {
-            set(at + finding::SECOND_TASKS + 3 * len, task.tag().into());
-            set(at + finding::SECOND_TASKS + 3 * len + 1, self.sites.pc_of(task.site()) as u64);
-            set(at + finding::SECOND_TASKS + 3 * len + 2, frames.around(task.note) as u64);
-            len += 1;
-        }
+        self.evidence.second_tasks(common, |task, begins| {
+            if len < TASKS {
+                let at = at + finding::SECOND_TASKS + 3 * len;
+                set(at, task.tag.into());
+                set(at + 1, task.pc as u64);
+                set(at + 2, frames.around(begins) as u64);
+                len += 1;
+            }
+        });
         set(at + finding::SECOND_TASKS_LEN, len as u64);
     }
 }

@@ -6,17 +6,12 @@
 
 use std::ffi::{c_int, c_void};
 
-use rosser_shadow::kind::Kind;
-
 use crate::backtrace::Here;
+use crate::entry::with_return_address;
 use crate::system::{
     __libc_calloc, __libc_free, __libc_malloc, __libc_memalign, __libc_realloc, malloc_usable_size,
 };
-use crate::tasks::with_return_address;
 use crate::{blocks, checked, shadow, unmonitored};
-
-/// From this size on a freed block's cells are dropped instead of marked.
-const LARGE: usize = 1 << 20;
 
 #[inline(always)]
 fn is_new(block: *mut c_void, size: usize) {
@@ -42,15 +37,7 @@ fn is_old(block: *mut c_void, slot: usize) {
     if let Some(checked) = checked::if_on() {
         // SAFETY: a live block.
         let usable = unsafe { malloc_usable_size(block) };
-        if !checked.watch.is_empty() {
-            checked.watch.forget(address, usable);
-            checked.set_limit();
-        }
-        checked.write(address, usable, Kind::Free, Here::returning_at(slot));
-        if usable >= LARGE {
-            shadow::forget_pages(address, address + usable);
-            checked.forget_elsewhere(address, address + usable);
-        }
+        checked.block_ends(address, usable, Here::returning_at(slot));
     } else if let Some(checked) = checked::if_owner() {
         // SAFETY: a live block.
         checked.forget(address, address + unsafe { malloc_usable_size(block) });

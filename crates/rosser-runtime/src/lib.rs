@@ -6,63 +6,65 @@
 //!   address space; what does not fit ends the run with a message. The one exception is another
 //!   detector, if one was chosen.
 //! * No code here is instrumented, and what the program does in here is not checked.
-//! * One thread is checked at a time: the one that started the outermost parallel region. Its
-//!   tasks run on it one after the other. All state but the heap's block table is that thread's.
 //! * Whatever happens to the program, what was found is in the run file already.
 //!
 //! ```text
 //!  access      callbacks of the sanitizer for plain accesses: fast path, inlined
 //!  atomics     the same for atomic operations
 //!  memory      the same for ranges, memcpy and friends
-//!  tasks       fork and join, called by the replacement of rayon-core
-//!  stacks      tasks on stacks of their own, promises: called by the task library
 //!  heap        malloc and friends; blocks: who allocated what
 //!     │
-//!  checked     the thread that is checked: the engine of rosser-shadow, stack, findings
+//!  serial      tasks one after the other; checked: the thread that is checked
+//!  parallel    or tasks on several workers; checked: a thread that is checked
 //!     │
-//!  shadow      address → cell          findings → runfile     stuck: runs that cannot go on
-//!  other       another detector than the engine, if one was chosen; locations: its names of bytes
-//!                                      observer: for tests
+//!  shadow      address → cell          findings → run_file    stuck: runs that cannot go on
+//!  sites       where in the program, as a small number        observer: for tests
 //!  system      the few system calls, declared by hand
 //! ```
 //!
+//! With `--cfg rosser_parallel` there is `parallel` instead of `serial`; everything else serves both.
 //! With `--cfg rosser_inline` the plain accesses' callbacks are for inlining by link-time
 //! optimisation; without it they are ordinary functions for quick builds.
 
 #![cfg_attr(rosser_inline, feature(rust_cold_cc))]
+#![cfg_attr(
+    rosser_parallel,
+    allow(dead_code, reason = "of what serves both, some is for serial execution alone")
+)]
 
 mod access;
 mod atomics;
 mod atomics128;
 mod backtrace;
 mod blocks;
-mod checked;
+mod chosen;
+mod entry;
 mod findings;
-#[cfg(any(rosser_inline, test))]
-mod first_touch;
+mod forks;
 mod heap;
 mod init;
 mod libraries;
-mod loads;
-mod locations;
 mod mappings;
 mod memory;
 mod observer;
-mod other;
-mod places;
-mod promises;
-mod ranges;
+#[cfg(rosser_parallel)]
+mod parallel;
 mod recent;
 mod run_file;
+#[cfg(not(rosser_parallel))]
+mod serial;
 mod shadow;
 mod sites;
-mod stacks;
+mod stack;
 mod stuck;
 mod system;
-mod tasks;
 mod thread_locals;
 mod threads;
-mod touched;
 mod unmonitored;
 mod unseen;
-mod watch;
+mod words;
+
+#[cfg(rosser_parallel)]
+use parallel::checked;
+#[cfg(not(rosser_parallel))]
+use serial::checked;

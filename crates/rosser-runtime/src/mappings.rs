@@ -5,14 +5,9 @@
 
 use std::ffi::{c_int, c_void};
 
-use rosser_shadow::kind::Kind;
-
 use crate::backtrace::Here;
-use crate::tasks::with_return_address;
+use crate::entry::with_return_address;
 use crate::{checked, system};
-
-/// Larger mappings are not looked through when they end.
-const LARGE: usize = 64 << 20;
 
 /// The program's memory at the range has a new owner.
 fn is_new(address: usize, len: usize) {
@@ -24,12 +19,7 @@ fn is_new(address: usize, len: usize) {
 /// The program is going to unmap the range.
 fn is_old(address: usize, len: usize, slot: usize) {
     if let Some(checked) = checked::if_on() {
-        checked.watch.forget(address, len);
-        checked.set_limit();
-        if len <= LARGE {
-            checked.write(address, len, Kind::Free, Here::returning_at(slot));
-        }
-        checked.forget(address, address.saturating_add(len));
+        checked.mapping_ends(address, len, Here::returning_at(slot));
     }
 }
 

@@ -3,8 +3,8 @@
 use rosser_shadow::kind::Kind;
 
 use crate::backtrace::Here;
-use crate::tasks::with_return_address;
-use crate::{checked, ranges};
+use crate::entry::with_return_address;
+use crate::{access, checked};
 
 with_return_address! {
     /// A read of any length.
@@ -90,7 +90,7 @@ unsafe extern "C" fn fill(to: *mut u8, value: i32, len: usize, slot: usize) -> *
 unsafe extern "C" fn vptr_update(place: *const usize, new: usize, slot: usize) {
     // SAFETY: by the caller's promise.
     if unsafe { place.read() } != new {
-        ranges::write_range(place as usize, 8, Here::of_entry(slot));
+        access::write_range(place as usize, 8, Here::of_entry(slot));
     }
 }
 

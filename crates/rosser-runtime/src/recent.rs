@@ -15,8 +15,8 @@ struct Entry {
 /// When a range was accessed: in which step, and how often histories had been forgotten by then.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct When {
-    /// The first id of the step. There is no entry of a step that has no ids.
-    pub base: u32,
+    /// What tells steps apart. There is no entry of a step for which it is not settled yet.
+    pub step: u32,
     /// Counts what makes words new: blocks that are freed, stacks that are left.
     pub forgotten: u32,
 }
@@ -26,7 +26,7 @@ impl Recent {
 
     /// No ranges.
     pub const NONE: Self = Self {
-        entries: [Entry { start: 0, end: 0, when: When { base: 0, forgotten: 0 } }; Self::LEN],
+        entries: [Entry { start: 0, end: 0, when: When { step: 0, forgotten: 0 } }; Self::LEN],
     };
 
     /// Neighbours start a few words or a row apart.
@@ -55,14 +55,14 @@ mod tests {
 
     #[test]
     fn parts_of_a_range_are_covered_until_something_changes() {
-        let now = When { base: 7, forgotten: 1 };
+        let now = When { step: 7, forgotten: 1 };
         let mut recent = Recent::NONE;
         recent.note(0x1000, 0x1100, now);
         assert!(recent.covers(0x1000, 0x1100, now));
         assert!(recent.covers(0x1000, 0x10f0, now));
         assert!(!recent.covers(0x1000, 0x1101, now));
         assert!(!recent.covers(0x0ff8, 0x1100, now));
-        assert!(!recent.covers(0x1000, 0x1100, When { base: 8, ..now }));
+        assert!(!recent.covers(0x1000, 0x1100, When { step: 8, ..now }));
         assert!(!recent.covers(0x1000, 0x1100, When { forgotten: 2, ..now }));
     }
 }

@@ -11,7 +11,7 @@ use rosser_runfile::{
     MODULES, MODULES_AT, VERSION, header, module, state,
 };
 
-use crate::other;
+use crate::chosen;
 use crate::shadow;
 use crate::system::{self, ObjectInfo, PT_LOAD, fail};
 
@@ -73,7 +73,11 @@ pub unsafe fn create(
             map(directory, 0);
         }
         if let Some(name) = entry.strip_prefix(b"ROSSER_DETECTOR=") {
-            other::choose(name);
+            chosen::choose(name);
+        }
+        #[cfg(rosser_parallel)]
+        if let Some(number) = entry.strip_prefix(b"ROSSER_WORKERS=") {
+            crate::checked::set_workers(number);
         }
         if entry == b"ROSSER_FOLLOW=tasks" {
             shadow::look_at_nothing();
@@ -84,7 +88,7 @@ pub unsafe fn create(
     }
     set(header::COARSE, coarse.into());
     set(header::ONLY_TASKS, shadow::looks_at_nothing().into());
-    set(header::DETECTOR, other::chosen());
+    set(header::DETECTOR, chosen::chosen());
     if is_open() {
         // SAFETY: by the caller's promise.
         unsafe { write_arguments(count, arguments) };

@@ -9,8 +9,8 @@
 use rosser_shadow::log::{SITE_MAX, Site};
 
 use crate::backtrace::{Caller, Here, callers};
-use crate::checked::StackBounds;
 use crate::libraries::Libraries;
+use crate::stack::StackBounds;
 use crate::{blocks, system};
 
 /// Sites from here on are paths.
@@ -80,13 +80,18 @@ struct Path {
 /// The innermost function of the program on the stack, and the innermost one of a library before it
 /// that may have a closure of the program inlined in it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Callers {
+pub struct Callers {
     caller: Site,
     inlined: Site,
 }
 
 impl Callers {
     const NONE: Self = Self { caller: NONE, inlined: NONE };
+
+    /// A place that is the program's, or stands for one.
+    pub fn only(caller: Site) -> Self {
+        Self { caller, inlined: NONE }
+    }
 
     /// With those further out, as far as they are not known yet.
     fn or(self, outside: Self) -> Self {
@@ -273,12 +278,20 @@ impl Sites {
         }
     }
 
-    /// A new task is going to run on a stack of its own, below the given address. Of what is outside it
-    /// only where it was spawned is of interest.
-    pub fn set_task_elsewhere(&mut self, number: usize, top: usize, spawned_at: Site) {
-        let outside = Some(Callers { caller: spawned_at, inlined: NONE });
+    /// A new task is going to run below the given address, where what is further up the stack has
+    /// nothing to do with it.
+    pub fn set_task_elsewhere(&mut self, number: usize, top: usize, outside: Callers) {
+        let outside = Some(outside);
         self.tasks[number.min(TASKS - 1)] =
             Task { frame: top, outside, parent: 0, child: 0, number: 0 };
+    }
+
+    /// What will be outside a task that is forked by the caller of the function with the given frame.
+    #[cfg(rosser_parallel)]
+    pub fn outside_of_child(&mut self, frame: usize, stack: StackBounds) -> Callers {
+        let place = Self::plain(return_address(frame));
+        let slot = self.find_callers(place, frame, self.current, stack);
+        self.found[slot].callers
     }
 
     /// Finds out which code is whose, the first time.

@@ -6,6 +6,8 @@
 //! ends the run with a report that says so.
 
 use std::ffi::c_int;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 
 use rosser_runfile::{STOP_STACK, construct, detector, header, state, stop};
 use rosser_shadow::storage::Exhausted;
@@ -46,8 +48,8 @@ pub fn unless_exhausted<T>(result: Result<T, Exhausted>, here: impl FnOnce() -> 
 #[cold]
 #[inline(never)]
 pub fn refuse(construct: u64, detector: u64, here: Here) -> ! {
-    run_file::set(header::STOP_CONSTRUCT, construct);
     note(stop::NOT_ADMITTED, here);
+    run_file::set(header::STOP_CONSTRUCT, construct);
     let (what, who_does) = construct::describe(construct);
     let name = detector::name(detector);
     let of = "the run was stopped: the detector ";
@@ -56,8 +58,14 @@ pub fn refuse(construct: u64, detector: u64, here: Here) -> ! {
     unsafe { system::_exit(STOPPED) }
 }
 
-/// Writes why and where the run is stopped into the run file.
+/// Whether somebody is about to end the run.
+static ENDING: AtomicBool = AtomicBool::new(false);
+
+/// Writes why and where the run is stopped into the run file. Of several workers one does.
 fn note(reason: u64, here: Here) {
+    while ENDING.swap(true, Relaxed) {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
     let bounds = checked::stack();
     run_file::set(header::STOP_STACK, here.pc as u64);
     let mut len = 1;
@@ -159,7 +167,9 @@ extern "C" fn before_wait(word: *const u32, operation: c_int, expected: u32, tim
     const WAIT: c_int = 0;
     const WAIT_BITSET: c_int = 9;
     let command = operation & 0x7f;
-    if !timeout.is_null()
+    // Of several workers, another may wake this one.
+    if cfg!(rosser_parallel)
+        || !timeout.is_null()
         || (command != WAIT && command != WAIT_BITSET)
         || checked::if_on().is_none()
     {

@@ -65,6 +65,10 @@ unsafe extern "C" {
         low: *mut usize,
         size: *mut usize,
     ) -> c_int;
+    #[cfg(rosser_parallel)]
+    pub fn pthread_attr_init(attributes: *mut [u64; 8]) -> c_int;
+    #[cfg(rosser_parallel)]
+    pub fn pthread_attr_setstacksize(attributes: *mut [u64; 8], size: usize) -> c_int;
     pub fn pthread_attr_destroy(attributes: *mut [u64; 8]) -> c_int;
     pub fn pthread_atfork(
         prepare: Option<extern "C" fn()>,

@@ -7,7 +7,8 @@
 use std::ffi::{c_int, c_void};
 
 use crate::blocks;
-use crate::checked::{self, StackBounds};
+use crate::checked;
+use crate::stack::StackBounds;
 use crate::system::{self, ObjectInfo, PT_TLS};
 
 /// Where the executable's thread-local variables of the calling thread are: on x86-64 they end at

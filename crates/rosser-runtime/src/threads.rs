@@ -28,6 +28,23 @@ struct Plan {
     argument: *mut c_void,
 }
 
+type Create = unsafe extern "C" fn(*mut usize, *const c_void, Start, *mut c_void) -> c_int;
+
+/// The C library's own function.
+fn real_create() -> Create {
+    unsafe extern "C" {
+        fn dlsym(handle: *mut c_void, name: *const c_char) -> *mut c_void;
+    }
+    const NEXT: *mut c_void = -1_isize as *mut c_void;
+    // SAFETY: a C string, and the handle that means the libraries after this executable.
+    let real = unsafe { dlsym(NEXT, c"pthread_create".as_ptr()) };
+    if real.is_null() {
+        system::fail("the C library has no pthread_create", 2);
+    }
+    // SAFETY: the C library's function has this type.
+    unsafe { std::mem::transmute::<*mut c_void, Create>(real) }
+}
+
 /// As in POSIX.
 ///
 /// # Safety
@@ -39,18 +56,7 @@ pub unsafe extern "C" fn pthread_create(
     start: Start,
     argument: *mut c_void,
 ) -> c_int {
-    unsafe extern "C" {
-        fn dlsym(handle: *mut c_void, name: *const c_char) -> *mut c_void;
-    }
-    type Create = unsafe extern "C" fn(*mut usize, *const c_void, Start, *mut c_void) -> c_int;
-    const NEXT: *mut c_void = -1_isize as *mut c_void;
-    // SAFETY: a C string, and the handle that means the libraries after this executable.
-    let real = unsafe { dlsym(NEXT, c"pthread_create".as_ptr()) };
-    if real.is_null() {
-        system::fail("the C library has no pthread_create", 2);
-    }
-    // SAFETY: the C library's function has this type.
-    let real: Create = unsafe { std::mem::transmute::<*mut c_void, Create>(real) };
+    let real = real_create();
     let running = RUNNING.fetch_add(1, Relaxed);
     if running > 0 || STARTED.get() {
         run_file::add(header::OTHER_THREADS, 1);
@@ -66,6 +72,22 @@ pub unsafe extern "C" fn pthread_create(
         drop(unsafe { Box::from_raw(plan) });
     }
     result
+}
+
+/// Starts a thread of the runtime's own with so much stack. It is not one of the program's.
+#[cfg(rosser_parallel)]
+pub fn create_uncounted(start: Start, stack: usize) {
+    let mut attributes = [0_u64; 8];
+    let mut thread = 0;
+    // SAFETY: the attributes have the size of `pthread_attr_t` and are initialised by the first call.
+    let result = unsafe {
+        system::pthread_attr_init(&raw mut attributes);
+        system::pthread_attr_setstacksize(&raw mut attributes, stack);
+        real_create()(&raw mut thread, attributes.as_ptr().cast(), start, std::ptr::null_mut())
+    };
+    if result != 0 {
+        system::fail("cannot start the threads that were asked for with --workers", 2);
+    }
 }
 
 extern "C" fn run(plan: *mut c_void) -> *mut c_void {

@@ -5,6 +5,8 @@
 use std::cell::Cell;
 
 use crate::checked;
+use crate::shadow;
+#[cfg(not(rosser_parallel))]
 use crate::shadow::{hot, set_hot};
 
 thread_local! {
@@ -19,12 +21,14 @@ pub fn is_under_way() -> bool {
 
 /// As long as it lives, nothing is seen of what the calling thread does, not even blocks that come and
 /// go: the runtime itself uses the heap.
+#[cfg(not(rosser_parallel))]
 pub struct Pause {
     was_on: bool,
     base: u32,
     was_under_way: bool,
 }
 
+#[cfg(not(rosser_parallel))]
 impl Pause {
     pub fn begin() -> Self {
         let (mask, base) = hot();
@@ -34,6 +38,7 @@ impl Pause {
     }
 }
 
+#[cfg(not(rosser_parallel))]
 impl Drop for Pause {
     fn drop(&mut self) {
         UNDER_WAY.with(|under_way| under_way.set(self.was_under_way));
@@ -47,7 +52,7 @@ pub extern "C" fn rosser_unseen_begin() -> bool {
     let begins = checked::if_on().is_some();
     if begins {
         UNDER_WAY.with(|under_way| under_way.set(true));
-        set_hot(false, 0);
+        shadow::look_away();
     }
     begins
 }

@@ -4,7 +4,7 @@
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use crate::runtime::{self, Here, Join, Payload};
+use crate::runtime::{self, Event, Here, Join, Payload};
 use crate::scope::{Scope, TallyRef};
 
 /// Runs `body`, which can start tasks, and waits until it and all its tasks have ended, however
@@ -120,6 +120,16 @@ impl<'scope> Finish<'scope> {
     where
         F: FnOnce(&Finish<'scope>) + Send + 'scope,
     {
+        self.start(here, None, body);
+    }
+
+    /// Starts a task; the event, if there is one, is what its value is waited for by.
+    #[cfg_attr(rosser, inline(always))]
+    #[track_caller]
+    pub(crate) fn start<F>(&self, here: Here, event: Option<&Event>, body: F)
+    where
+        F: FnOnce(&Finish<'scope>) + Send + 'scope,
+    {
         let child = Finish { join: self.join, tally: self.tally.clone(), scope: PhantomData };
         let join = self.join();
         if let Some(tally) = &self.tally {
@@ -130,11 +140,11 @@ impl<'scope> Finish<'scope> {
                 tally.leave(panic);
             };
             // SAFETY: as below.
-            unsafe { join.spawn(Some(tally.join()), body, here) }
+            unsafe { join.spawn(Some(tally.join()), event, body, here) }
         } else {
             // SAFETY: who has a handle is the finish's body or one of its tasks. `run_and_wait`
             // waits for the tasks before anything of 'scope ends.
-            unsafe { join.spawn(None, move || body(&child), here) }
+            unsafe { join.spawn(None, event, move || body(&child), here) }
         }
     }
 

@@ -99,9 +99,9 @@ impl<'scope> Finish<'scope> {
         F: FnOnce(&Finish<'scope>) -> T + Send + 'scope,
         T: Send + 'scope,
     {
-        let cell = Cell::new(Promise::new());
+        let cell = Cell::new(Promise::of_task());
         let setter = Setter::new(cell.clone());
-        self.spawn_from(here, move |s| {
+        self.start(here, Some(cell.event()), move |s| {
             setter.promise().note_begun();
             match catch_unwind(AssertUnwindSafe(|| body(s))) {
                 Ok(value) => setter.set(Exclusive(value)),
@@ -143,7 +143,9 @@ impl<T> Future<T> {
     /// assert_eq!(shared.get(), shared.clone().get());
     /// # });
     /// ```
+    #[cfg_attr(rosser, inline(always))]
     pub fn share(self) -> SharedFuture<T> {
+        runtime::share_future(Here::now());
         SharedFuture { cell: self.cell }
     }
 }

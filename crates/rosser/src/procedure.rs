@@ -87,12 +87,12 @@ impl<'scope> Procedure<'scope> {
         F: FnOnce(&Procedure<'scope>) -> T + Send + 'scope,
         T: Send + 'scope,
     {
-        let cell = Shared::new(Promise::new());
+        let cell = Shared::new(Promise::of_task());
         let setter = Setter::new(cell.clone());
         let child = move || setter.set(Exclusive(Procedure::call(body)));
         // SAFETY: the procedure cannot be shared, so this is its owner; `call` waits for the child
         // before anything of 'scope ends.
-        unsafe { self.join.spawn(None, child, here) };
+        unsafe { self.join.spawn(None, None, child, here) };
         Spawned { cell, procedure: self, syncs: self.syncs.get() }
     }
 

@@ -8,8 +8,9 @@ use rosser_model::{Source, compile};
 
 use crate::adapt::adapt;
 use crate::layout::Layout;
-use crate::model::{Expected, Unfit, expect};
+use crate::model::{Ending, Expected, Unfit, expect};
 use crate::plan::{Pc, Plan};
+use crate::structured::structured;
 
 /// What the library has. Semaphores it has not.
 const FAMILIES: [&[Construct]; 6] = [
@@ -35,6 +36,22 @@ const FAMILIES: [&[Construct]; 6] = [
     ],
 ];
 
+/// The same without promises, which need one worker.
+const STRUCTURED: [&[Construct]; 5] = [
+    &[Construct::Async, Construct::Finish, Construct::Future],
+    &[Construct::SpawnSync, Construct::Future],
+    &[Construct::SpawnSync, Construct::Async, Construct::Finish, Construct::Future],
+    &[Construct::SpawnSync, Construct::Async, Construct::Finish, Construct::Accumulate],
+    &[
+        Construct::SpawnSync,
+        Construct::Async,
+        Construct::Finish,
+        Construct::Isolated,
+        Construct::Accumulate,
+        Construct::Future,
+    ],
+];
+
 /// In which of several ways a program is run that the model does not tell apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Way {
@@ -42,12 +59,18 @@ pub struct Way {
     pub layout: Layout,
     /// Decides everything else.
     pub coins: u64,
+    /// Whether it is for several workers: it does the same in every order, and its futures are
+    /// structured.
+    pub is_structured: bool,
 }
 
 impl Way {
-    fn new(seed: u64, case: u64) -> Self {
+    fn new(seed: u64, case: u64, is_structured: bool) -> Self {
         let mut rng = Rng::new(!seed, case);
-        Self { layout: *rng.pick(&Layout::ALL), coins: rng.bits() }
+        let layout = *rng.pick(&Layout::ALL);
+        // In which order steps come is not known.
+        let layout = if is_structured && layout == Layout::Steps { Layout::Words } else { layout };
+        Self { layout, coins: rng.bits(), is_structured }
     }
 
     /// A number below `bound` for a decision; always the same.
@@ -62,6 +85,7 @@ impl Way {
             About::Setter(pc) => (7, pc),
             About::Gets(slot) => (8, slot),
             About::Accumulator(slot) => (9, slot),
+            About::Got(name) => (10, name),
         };
         Rng::new(self.coins, kind << 32 | u64::from(number)).below(bound)
     }
@@ -88,6 +112,8 @@ pub(crate) enum About {
     Gets(u32),
     /// Whether a variable is an accumulator.
     Accumulator(u32),
+    /// Which get of a future is kept.
+    Got(u32),
 }
 
 /// A random program.
@@ -101,22 +127,29 @@ pub struct Case {
 
 impl Case {
     /// The given case of a seed, of about `size` statements.
-    pub fn new(seed: u64, case: u64, size: usize) -> Self {
+    pub fn new(seed: u64, case: u64, size: usize, is_structured: bool) -> Self {
         let mut rng = Rng::new(seed, case);
-        let constructs = *rng.pick(&FAMILIES);
+        let constructs = if is_structured { *rng.pick(&STRUCTURED) } else { *rng.pick(&FAMILIES) };
         let tree = generate(&mut rng, size, constructs);
-        Self { tree, way: Way::new(seed, case) }
+        Self { tree, way: Way::new(seed, case, is_structured) }
     }
 
     /// A given program, in the way of the given case of a seed.
-    pub fn with_program(text: &str, seed: u64, case: u64) -> Result<Self, String> {
+    pub fn with_program(
+        text: &str,
+        seed: u64,
+        case: u64,
+        is_structured: bool,
+    ) -> Result<Self, String> {
         let tree = parse(&Source::new("program", text)).map_err(|error| error.message)?;
-        Ok(Self { tree, way: Way::new(seed, case) })
+        Ok(Self { tree, way: Way::new(seed, case, is_structured) })
     }
 }
 
 /// How a program is to be run, and what is to be expected of it.
 pub fn prepare(tree: &Block, way: Way) -> Result<(Plan, Expected), Unfit> {
+    let structured = way.is_structured.then(|| structured(tree, way));
+    let tree = structured.as_ref().unwrap_or(tree);
     // A task further out does not see the locals of the inner scope: if it needs one, it stays.
     let program = compile(&adapt(tree, way, true)).or_else(|_| compile(&adapt(tree, way, false)));
     let program = program.map_err(|_| Unfit::Malformed)?;
@@ -126,5 +159,10 @@ pub fn prepare(tree: &Block, way: Way) -> Result<(Plan, Expected), Unfit> {
         plan.layout = Layout::Words;
         expected = expect(&program, &plan);
     }
-    Ok((plan, expected?))
+    let expected = expected?;
+    // How far others come until one fails is not known.
+    if way.is_structured && expected.ending != Ending::Finished {
+        return Err(Unfit::Foreign);
+    }
+    Ok((plan, expected))
 }

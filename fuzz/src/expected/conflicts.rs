@@ -6,18 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rosser_core::Class;
 
 use crate::layout::{Layout, STEPS, WORDS};
-
-/// A conflict, as the detector tells it.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-pub struct Observed {
-    word: usize,
-    bytes: u8,
-    is_data_race: bool,
-    crowded: u64,
-    first_pc: usize,
-    second_pc: usize,
-}
+use crate::observed::Observed;
 
 /// The worst class of the conflicts at a location; in [`Layout::Steps`], where the location stands for
 /// the first access, of those with the second in the given group.

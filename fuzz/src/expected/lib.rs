@@ -21,14 +21,18 @@ mod case;
 mod conflicts;
 mod layout;
 mod model;
+#[path = "../observed.rs"]
+mod observed;
 mod panics;
 mod plan;
 mod script;
+mod structured;
 
 pub use case::{Case, Way, prepare};
-pub use conflicts::{Heard, Observed, heard, listen, observe};
+pub use conflicts::{Heard, heard, listen, observe};
 pub use layout::{Layout, WORDS};
 pub use model::{Ending, Expected, Unfit};
+pub use observed::Observed;
 pub use panics::{keep_panics, take_panic};
 pub use plan::{Act, Body, Gets, Opening, Operand, Pc, Plan, Slot};
 pub use rosser_core::{Class, Operator};

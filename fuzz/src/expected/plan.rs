@@ -314,7 +314,10 @@ impl Planner<'_> {
     fn count_gets(&self, slot: Slot) -> Gets {
         let gets =
             self.ops.iter().filter(|op| matches!(op, Op::Get(got) if got.0 as usize == slot));
-        if gets.count() <= 1 && self.way.choose(About::Gets(slot as u32), 4) > 0 {
+        if self.way.is_structured {
+            // Each is got once, though others may have had the slot.
+            Gets::One
+        } else if gets.count() <= 1 && self.way.choose(About::Gets(slot as u32), 4) > 0 {
             Gets::One
         } else {
             Gets::Many

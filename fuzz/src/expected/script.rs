@@ -2,7 +2,7 @@
 //!
 //! The library runs tasks in the order of the model's serial run, so its instructions come in the same
 //! order, too. When all that the model has executed are executed, or another comes, the run is stopped:
-//! no task does anything any more.
+//! no task does anything any more. On several workers they come in any order, each as often.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -16,6 +16,8 @@ use crate::plan::Pc;
 pub struct Script {
     noted: Vec<Pc>,
     groups: Vec<usize>,
+    /// Whether the order is known.
+    is_ordered: bool,
     state: Mutex<State>,
 }
 
@@ -39,12 +41,13 @@ enum Wrong {
 
 impl Script {
     /// The script of a program.
-    pub fn new(expected: &Expected) -> Self {
+    pub fn new(expected: &Expected, is_ordered: bool) -> Self {
         let values = [0; LOCATIONS];
         let state = State { come: 0, accesses: 0, is_stopped: false, wrong: None, values };
         Self {
             noted: expected.noted.clone(),
             groups: expected.groups.clone(),
+            is_ordered,
             state: Mutex::new(state),
         }
     }
@@ -59,6 +62,13 @@ impl Script {
         let mut state = self.state();
         if state.is_stopped {
             return false;
+        }
+        if !self.is_ordered {
+            state.come += 1;
+            let come = state.come;
+            drop(state);
+            pause(come, pc);
+            return true;
         }
         match self.noted.get(state.come) {
             Some(expected) if *expected == pc => {
@@ -118,10 +128,25 @@ impl Script {
                 self.noted[come]
             )),
             Some(Wrong::Value(pc)) => Some(format!("instruction {pc} got a wrong value")),
+            None if !self.is_ordered => (come != self.noted.len())
+                .then(|| format!("executed {come} instructions, not {}", self.noted.len())),
             None if come < self.noted.len() => {
                 Some(format!("executed only {come} instructions; {} was to come", self.noted[come]))
             }
             None => None,
         }
+    }
+}
+
+/// Takes a while now and then, so that other workers get something to do.
+fn pause(come: usize, pc: Pc) {
+    let hash = (come as u64 * 31 + u64::from(pc)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
+    if hash.is_multiple_of(5) {
+        for _ in 0..hash % 4096 {
+            std::hint::spin_loop();
+        }
+    }
+    if hash % 64 == 1 {
+        std::thread::sleep(std::time::Duration::from_micros(60));
     }
 }

@@ -8,6 +8,14 @@
 //! cargo rosser run --release --manifest-path fuzz/Cargo.toml -- --cases 100000 --seed 1
 //! ```
 //!
+//! On several workers, with programs that are for them:
+//!
+//! ```text
+//! cargo rosser run --release --workers 2 --manifest-path fuzz/Cargo.toml -- --structured --cases 100000
+//! ```
+//!
+//! Then instructions come in any order; that there is a conflict or none at a location depends on none.
+//!
 //! The command itself then says that there are races, as there should be. What counts is what the program
 //! prints, and its exit code if it is started as `cargo rosser show-env` says: 0 if all agree, 1 if not.
 
@@ -44,8 +52,8 @@ fn main() -> ExitCode {
             eprintln!("case {number}");
         }
         let case = match &options.program {
-            Some(text) => Case::with_program(text, options.seed, number),
-            None => Ok(Case::new(options.seed, number, options.size)),
+            Some(text) => Case::with_program(text, options.seed, number, options.is_structured),
+            None => Ok(Case::new(options.seed, number, options.size, options.is_structured)),
         };
         let case = match case {
             Ok(case) => case,
@@ -73,9 +81,16 @@ fn report(case: &Case, number: u64, options: &Options) {
         Verdict::Wrong(what) => Some(what),
         _ => None,
     };
-    let small = shrink(&case.tree, |tree| wrong(tree).is_some());
+    // On several workers it need not happen every time.
+    let times = if options.is_structured { 200 } else { 1 };
+    let is_wrong = |tree: &_| (0..times).any(|_| wrong(tree).is_some());
+    let small = shrink(&case.tree, is_wrong);
     let Options { seed, size, .. } = options;
-    println!("mismatch: --seed {seed} --size {size} --first {number} --cases 1 ({:?})", case.way);
+    let structured = if options.is_structured { "--structured " } else { "" };
+    println!(
+        "mismatch: {structured}--seed {seed} --size {size} --first {number} --cases 1 ({:?})",
+        case.way
+    );
     println!("{}", wrong(&case.tree).as_deref().unwrap_or("it does not happen again"));
     println!("made smaller: {}", wrong(&small).as_deref().unwrap_or("it does not happen again"));
     println!("{}", print(&small));

@@ -17,7 +17,8 @@ pub struct Memory {
     accumulators: Vec<Option<Total>>,
 }
 
-// SAFETY: a program may race on its locations: that is what it is for. There is one thread.
+// SAFETY: a program may race on its locations: that is what it is for. All accesses are volatile or atomic,
+// or unaligned and hidden from the compiler, and what they read decides nothing that matters.
 unsafe impl Sync for Memory {}
 // SAFETY: the same.
 unsafe impl Send for Memory {}
@@ -76,7 +77,7 @@ impl Total {
 /// is a compare-exchange to what `or_else` computes.
 macro_rules! update {
     ($atomic:ident, $int:ident, $place:expr, $operator:expr, $value:expr, $or_else:expr) => {{
-        // SAFETY: the location is valid, and there is one thread.
+        // SAFETY: the location is valid.
         let atomic = unsafe { $atomic::from_ptr($place.cast()) };
         let value = $value as $int;
         match $operator {

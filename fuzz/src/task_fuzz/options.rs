@@ -7,6 +7,7 @@ pub const HELP: &str = "\
 --size N        about how many statements a program has [32]
 --first N       the first case of the seed [0]
 --program FILE  run this program, in the ways in which the cases are run
+--structured    programs for several workers: no promises, futures that are got once
 --verbose       name each case before it is run";
 
 /// What to do.
@@ -19,15 +20,27 @@ pub struct Options {
     /// The text of a program.
     pub program: Option<String>,
     pub verbose: bool,
+    pub is_structured: bool,
 }
 
 impl Options {
     pub fn from_arguments(mut arguments: impl Iterator<Item = String>) -> Result<Self, String> {
-        let mut options =
-            Self { cases: 1000, seed: 1, size: 32, first: 0, program: None, verbose: false };
+        let mut options = Self {
+            cases: 1000,
+            seed: 1,
+            size: 32,
+            first: 0,
+            program: None,
+            verbose: false,
+            is_structured: false,
+        };
         while let Some(flag) = arguments.next() {
             if flag == "--verbose" {
                 options.verbose = true;
+                continue;
+            }
+            if flag == "--structured" {
+                options.is_structured = true;
                 continue;
             }
             if flag == "--program" {

@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use std::thread;
 
 use crate::job::{self, Job};
+use crate::origin::Origin;
 use crate::registry::RegistryRef;
 use crate::{runtime, unwind, worker};
 
@@ -85,13 +86,19 @@ pub(crate) fn spawn_broadcast_in<OP>(op: OP, registry: RegistryRef)
 where
     OP: Fn(BroadcastContext<'_>) + Send + Sync + 'static,
 {
+    let pool = registry.keep();
+    let origin = Origin::in_pool(registry);
     let (task, data) = job::boxed(move || {
-        registry.catch_unwind(move || {
+        // Moved here, to be given back after the pool has been left.
+        let pool = pool;
+        let _resumed = origin.resume();
+        pool.catch_unwind(move || {
             on_every_thread(registry, &|context: BroadcastContext<'_>| {
                 registry.catch_unwind(|| op(context));
             });
         });
     });
+    let _forking = origin.fork();
     // SAFETY: The pair comes from `boxed` and is used once. The body catches panics.
     unsafe { runtime::rosser_spawn(runtime::DETACHED, runtime::NO_SCOPE, task, data) };
 }
@@ -105,19 +112,22 @@ where
     // Everything is in its place before the first task begins: a later one must not move it.
     let mut jobs: Vec<_> = (0..registry.num_threads())
         .map(|index| {
+            let origin = Origin::at(registry, index);
             Job::Waiting(move || {
-                let _inside = worker::enter_at(registry, index);
+                let _resumed = origin.resume();
                 op(BroadcastContext { registry, index, _marker: PhantomData })
             })
         })
         .collect();
     // SAFETY: The scope is ended below. Nothing in between unwinds.
     let scope = unsafe { runtime::rosser_scope_begin() };
+    let forking = Origin::in_pool(registry).fork();
     for job in &mut jobs {
         let (task, data) = job.as_task();
         // SAFETY: The job stays where it is until the scope's end, and is run once.
         unsafe { runtime::rosser_spawn(runtime::BROADCAST, scope, task, data) };
     }
+    drop(forking);
     // SAFETY: The scope was begun above, in the same task.
     unsafe { runtime::rosser_scope_end(scope) };
     jobs.into_iter().map(Job::into_outcome).collect()

@@ -3,8 +3,8 @@
 use std::env;
 use std::ops::Deref;
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::thread::{self, ThreadId};
 
 use crate::builder::ThreadPoolBuilder;
@@ -34,8 +34,12 @@ pub(crate) struct Handlers {
 
 /// A pool.
 pub(crate) struct Registry {
+    /// The registry itself, for those who keep it.
+    this: Weak<Registry>,
     num_threads: usize,
     handlers: Handlers,
+    /// How many keep the pool from terminating: its owner, and tasks that nothing waits for.
+    users: AtomicUsize,
     /// The thread that builds the pool, and whether it still does.
     builder: ThreadId,
     is_being_built: AtomicBool,
@@ -63,9 +67,11 @@ pub(crate) struct RegistryId {
 impl Registry {
     #[inline(never)]
     pub(crate) fn new(num_threads: usize, handlers: Handlers) -> Arc<Registry> {
-        Arc::new(Registry {
+        Arc::new_cyclic(|this| Registry {
+            this: Weak::clone(this),
             num_threads,
             handlers,
+            users: AtomicUsize::new(1),
             builder: thread::current().id(),
             is_being_built: AtomicBool::new(true),
             has_adopted_a_thread: AtomicBool::new(false),
@@ -99,6 +105,14 @@ impl Registry {
     #[inline(never)]
     pub(crate) fn set_built(&self) {
         self.is_being_built.store(false, Ordering::Relaxed);
+    }
+
+    /// Keeps the pool, for a task that nothing waits for. The caller borrows it.
+    #[inline(never)]
+    pub(crate) fn keep(&self) -> Kept {
+        // Relaxed: the caller has the pool by a user that is counted already.
+        self.users.fetch_add(1, Ordering::Relaxed);
+        Kept(Arc::into_raw(self.this.upgrade().expect("a pool that is borrowed is there")))
     }
 
     /// Calls a closure of a task that nobody waits for. Its panic goes to the panic handler.
@@ -147,9 +161,14 @@ impl Registry {
         self.call_handler(self.handlers.exit.as_deref(), index);
     }
 
-    /// Ends the pool. Nothing runs in it any more: whoever runs something in it borrows it.
+    /// Ends the use of the pool by its owner, or by a task that kept it. After the last one the
+    /// pool ends. Nothing runs in it any more: whoever runs something in it borrows or keeps it.
     #[inline(never)]
     pub(crate) fn terminate(&self) {
+        // Release and acquire: what ran in the pool comes before the exit handlers.
+        if self.users.fetch_sub(1, Ordering::AcqRel) > 1 {
+            return;
+        }
         let mut state = self.lock();
         state.is_terminated = true;
         let started = std::mem::take(&mut state.started_in_place);
@@ -162,7 +181,8 @@ impl Registry {
 
     fn call_handler(&self, handler: Option<&(dyn Fn(usize) + Send + Sync)>, index: usize) {
         if let Some(handler) = handler {
-            // SAFETY: The pool is borrowed for longer than the guard lives.
+            // SAFETY: The pool is borrowed for longer than the guard lives. What is spawned inside
+            // keeps it.
             let _inside = worker::enter_at(unsafe { RegistryRef::new(self) }, index);
             self.catch_unwind(|| handler(index));
         }
@@ -177,18 +197,49 @@ impl Registry {
     #[cfg(test)]
     #[allow(dead_code, reason = "the original's unit tests use it")]
     pub(crate) fn wait_until_stopped(&self) {
-        if !self.lock().is_terminated {
-            // SAFETY: The function has no preconditions.
-            unsafe { runtime::rosser_blocked() };
+        let mut state = self.lock();
+        while !state.is_terminated {
+            if !cfg!(rosser_parallel) {
+                // SAFETY: The function has no preconditions.
+                unsafe { runtime::rosser_blocked() };
+            }
+            state = self.terminated.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
+    }
+}
+
+/// A pool that is kept for a task that nothing waits for. Made by [`Registry::keep`].
+///
+/// It counts references, but not in generic functions: those the detector would see.
+pub(crate) struct Kept(*const Registry);
+
+// SAFETY: It stands for `Arc<Registry>`, and a registry is `Send` and `Sync`.
+unsafe impl Send for Kept {}
+
+impl Deref for Kept {
+    type Target = Registry;
+
+    #[inline]
+    fn deref(&self) -> &Registry {
+        // SAFETY: Our reference count keeps the registry.
+        unsafe { &*self.0 }
+    }
+}
+
+impl Drop for Kept {
+    #[inline(never)]
+    fn drop(&mut self) {
+        // SAFETY: `keep` got the pointer from `into_raw`, and this is the only time it is returned.
+        let registry = unsafe { Arc::from_raw(self.0) };
+        registry.terminate();
     }
 }
 
 /// A pool that is known to outlive the use that is made of it.
 ///
-/// A thread is inside a pool only while a call borrows the pool, or for good when the pool is the
-/// global one or has adopted the thread; those are never freed. So references need not be
-/// counted, which generic functions would do under the eyes of the detector.
+/// A thread is inside a pool only while a call borrows the pool or a task keeps it, or for good
+/// when the pool is the global one or has adopted the thread; those are never freed. So references
+/// need not be counted, which generic functions would do under the eyes of the detector.
 #[derive(Clone, Copy)]
 pub(crate) struct RegistryRef(NonNull<Registry>);
 
@@ -260,7 +311,7 @@ where
 }
 
 /// How many threads a pool gets if the program does not say: as many as the environment says, or
-/// else as the machine has processors.
+/// else as the machine has processors. There are no fewer than workers, or these had no work.
 #[inline(never)]
 pub(crate) fn default_num_threads() -> usize {
     let number = |name| env::var(name).ok().and_then(|value| value.parse::<usize>().ok());
@@ -271,7 +322,11 @@ pub(crate) fn default_num_threads() -> usize {
     };
     match asked_for {
         Some(threads) if threads > 0 => threads,
-        _ => thread::available_parallelism().map_or(1, usize::from),
+        _ => {
+            // SAFETY: The function has no preconditions.
+            let workers = unsafe { runtime::rosser_workers() };
+            thread::available_parallelism().map_or(1, usize::from).max(workers)
+        }
     }
 }
 

@@ -15,14 +15,24 @@ pub(crate) const BROADCAST: u64 = 5;
 pub(crate) const NO_SCOPE: u64 = 0;
 
 unsafe extern "C" {
-    /// Runs two tasks, `a` first, and returns when both have ended.
+    /// Runs two tasks, `a` first on the calling thread, and returns when both have ended. On
+    /// several workers `b` may run meanwhile on another one.
     pub(crate) fn rosser_join(a: TaskFn, a_data: *mut (), b: TaskFn, b_data: *mut ());
     /// Opens a scope in the current task.
     pub(crate) fn rosser_scope_begin() -> u64;
-    /// Joins everything that was spawned in the scope.
+    /// Joins everything that was spawned in the scope. On several workers the calling thread may
+    /// run any other task while it waits; so it may after the first half of a join.
     pub(crate) fn rosser_scope_end(scope: u64);
-    /// Runs a child to its end. The scope is [`NO_SCOPE`] or still open.
+    /// Runs a child. The scope is [`NO_SCOPE`] or still open. On several workers the child may run
+    /// later, on any worker, before the end of the scope.
     pub(crate) fn rosser_spawn(kind: u64, scope: u64, f: TaskFn, data: *mut ());
+    /// The number of the worker that the calling thread is; 0 if it is none.
+    pub(crate) fn rosser_worker() -> usize;
+    /// How many workers run the tasks of the calling thread; 1 if the thread is not checked.
+    pub(crate) fn rosser_workers() -> usize;
+    /// Says whether the tasks that the calling thread forks from now on are run by itself, at once
+    /// and child first, and returns what held before. Does nothing if that is always so.
+    pub(crate) fn rosser_inline(on: bool) -> bool;
     /// Says that the current task asked which worker it runs on.
     pub(crate) fn rosser_worker_local();
     /// Says that the current task waits for what can never happen, and ends the program.

@@ -1,13 +1,14 @@
 //! `scope`: any number of tasks, all of which end before the scope does.
 //!
 //! The two kinds of scope differ only in the order in which a thread takes up their tasks. Here
-//! every task runs as soon as it is spawned, so the kinds differ in name only.
+//! that is up to the runtime, so the kinds differ in name only.
 
 use std::fmt;
 use std::marker::PhantomData;
 use std::thread;
 
 use crate::broadcast::{self, BroadcastContext};
+use crate::origin::Origin;
 use crate::registry::RegistryRef;
 use crate::unwind::{self, FirstPanic};
 use crate::{job, runtime, worker};
@@ -151,11 +152,12 @@ impl ScopeBase<'_> {
     /// Joins the scope's tasks. Then the first panic goes on, or the body's result is returned.
     #[inline(always)]
     fn end<R>(&self, outcome: thread::Result<R>) -> R {
+        // If a task has panicked by now, it was first. Those that still run come later.
+        let outcome = outcome.map_err(|payload| self.panic.offer(payload));
         // SAFETY: `begin` opened the scope in the same task, and this is called once.
         unsafe { runtime::rosser_scope_end(self.id) };
-        // Tasks ran while the body did: when the body panicked as well, theirs was first.
         self.panic.propagate();
-        unwind::value_or_resume(outcome)
+        outcome.unwrap_or_else(|()| unreachable!("the body's panic was offered"))
     }
 
     #[inline(always)]
@@ -163,10 +165,12 @@ impl ScopeBase<'_> {
     where
         F: FnOnce(),
     {
+        let origin = Origin::in_pool(self.registry);
         let (task, data) = job::boxed(move || {
-            let _inside = worker::enter(self.registry);
+            let _resumed = origin.resume();
             self.catch_unwind(body);
         });
+        let _forking = origin.fork();
         // SAFETY: The pair comes from `boxed` and is used once. The body catches panics. `self`
         // is borrowed, so the scope is open.
         unsafe { runtime::rosser_spawn(runtime::SCOPE_SPAWN, self.id, task, data) };

@@ -1,8 +1,10 @@
 //! `spawn`: tasks that nothing waits for.
 //!
-//! Such a task is parallel to everything that follows. It runs to its end before the spawning call
-//! returns, which is one of the orders that the program must be right in.
+//! Such a task is parallel to everything that follows. On one worker it runs to its end before the
+//! spawning call returns, which is one of the orders that the program must be right in. On several
+//! workers it may outlive the call, and keeps its pool.
 
+use crate::origin::Origin;
 use crate::registry::RegistryRef;
 use crate::{job, runtime, worker};
 
@@ -34,10 +36,15 @@ pub(crate) fn spawn_in<F>(func: F, registry: RegistryRef)
 where
     F: FnOnce() + Send + 'static,
 {
+    let pool = registry.keep();
+    let origin = Origin::spawned(registry);
     let (task, data) = job::boxed(move || {
-        let _inside = worker::enter_spawned(registry);
-        registry.catch_unwind(func);
+        // Moved here, to be given back after the pool has been left.
+        let pool = pool;
+        let _resumed = origin.resume();
+        pool.catch_unwind(func);
     });
+    let _forking = origin.fork();
     // SAFETY: The pair comes from `boxed` and is used once. The body catches panics.
     unsafe { runtime::rosser_spawn(runtime::DETACHED, runtime::NO_SCOPE, task, data) };
 }

@@ -16,7 +16,7 @@ use crate::worker::{self, Yield};
 
 // rosser: upstream tests of thread_pool/test.rs
 
-/// A pool. Dropping it ends its threads.
+/// A pool. Dropping it ends its threads, after the tasks that were spawned and still run.
 pub struct ThreadPool {
     registry: Arc<Registry>,
 }
@@ -33,11 +33,11 @@ impl ThreadPool {
         ThreadPool { registry }
     }
 
-    /// The registry, for calls that do not return before everything they run has ended.
+    /// The registry, for calls that do not return before everything they run has ended or is kept.
     #[inline(always)]
     fn registry(&self) -> RegistryRef {
         // SAFETY: All callers use it only inside calls that borrow the pool. What they run has
-        // ended when they return, even what is spawned, and until then the pool stays.
+        // ended when they return, and until then the pool stays; what is spawned keeps it.
         unsafe { RegistryRef::new(&self.registry) }
     }
 
@@ -74,8 +74,8 @@ impl ThreadPool {
         if worker::is_in(self.registry()) { worker::current_thread_index() } else { None }
     }
 
-    /// Whether the current thread has work of its own left to do, which it never has; `None` if it
-    /// is not in this pool.
+    /// Whether the current thread has work of its own left to do, which it is never said to have;
+    /// `None` if it is not in this pool.
     #[inline]
     pub fn current_thread_has_pending_tasks(&self) -> Option<bool> {
         worker::is_in(self.registry()).then_some(false)

@@ -49,7 +49,7 @@ impl Drop for AbortIfPanic {
 
 /// Keeps the first of several panics.
 ///
-/// Tasks that are logically parallel write to it. Its methods are not inlined, so the detector
+/// Parallel tasks write to it, maybe at the same time. Its methods are not inlined, so the detector
 /// sees nothing of that.
 pub(crate) struct FirstPanic {
     payload: Mutex<Option<Payload>>,

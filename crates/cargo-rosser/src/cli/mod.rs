@@ -177,6 +177,9 @@ pub fn setting_argument(setting: &'static Setting) -> Arg {
             .value_parser(PossibleValuesParser::new(["true", "false"])),
         Kind::Choice(words) => argument.value_parser(PossibleValuesParser::new(words)),
         Kind::Number => argument.value_parser(clap::value_parser!(u64).range(0..)),
+        Kind::Between(least, most) => {
+            argument.value_parser(clap::value_parser!(u64).range(least..=most))
+        }
         Kind::File => argument,
         Kind::Files => argument.action(ArgAction::Append),
         Kind::Words => argument.action(ArgAction::Append).value_delimiter(','),
@@ -267,7 +270,8 @@ pub fn given_settings<'a>(
 ) -> Result<Layer> {
     let mut layer = Layer::default();
     for setting in settings {
-        let values: Vec<String> = if setting.kind == Kind::Number {
+        let is_number = matches!(setting.kind, Kind::Number | Kind::Between(..));
+        let values: Vec<String> = if is_number {
             matches.get_one::<u64>(setting.name).map(u64::to_string).into_iter().collect()
         } else {
             matches.get_many::<String>(setting.name).into_iter().flatten().cloned().collect()

@@ -68,6 +68,15 @@ fn misspelt_flags_do_not_reach_cargo() {
 }
 
 #[test]
+fn workers_are_counted_from_1_to_256() {
+    assert_eq!(invocation("run --workers 2").flags.get("workers"), Some(&["2".to_owned()][..]));
+    for wrong in ["0", "257", "many"] {
+        let words = ["cargo rosser", "run", "--workers", wrong];
+        assert_eq!(command().try_get_matches_from(words).unwrap_err().exit_code(), 2, "{wrong}");
+    }
+}
+
+#[test]
 fn switches_can_be_turned_off() {
     let found = invocation("run --builtin-suppressions=false --sync-crates a,b");
     assert_eq!(found.flags.get("builtin-suppressions"), Some(&["false".to_owned()][..]));

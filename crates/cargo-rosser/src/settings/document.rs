@@ -55,6 +55,7 @@ fn values(setting: &Setting) -> String {
         Kind::Switch => "true, false".to_owned(),
         Kind::Choice(words) => words.join(", "),
         Kind::Number => "a number".to_owned(),
+        Kind::Between(least, most) => format!("{least} to {most}"),
         Kind::File => "a path".to_owned(),
         Kind::Files => "paths".to_owned(),
         Kind::Words => "names".to_owned(),

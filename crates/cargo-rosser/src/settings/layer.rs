@@ -69,7 +69,7 @@ impl Layer {
             let mut values = plain(setting, value).ok_or_else(|| {
                 let wanted = match setting.kind {
                     Kind::Switch => "true or false",
-                    Kind::Number => "a number",
+                    Kind::Number | Kind::Between(..) => "a number",
                     Kind::Files | Kind::Words => "a list of strings",
                     Kind::Choice(_) | Kind::File => "a string",
                 };
@@ -100,8 +100,10 @@ fn plain(setting: &Setting, value: &Value) -> Option<Vec<String>> {
     match (setting.kind, value) {
         (Kind::Switch, Value::Bool(switch)) => Some(vec![switch.to_string()]),
         // `opt-level = 3` is how cargo's own profiles write it.
-        (Kind::Number | Kind::Choice(_), Value::Number(number)) => Some(vec![number.to_string()]),
-        (Kind::Switch | Kind::Number, _) => None,
+        (Kind::Number | Kind::Between(..) | Kind::Choice(_), Value::Number(number)) => {
+            Some(vec![number.to_string()])
+        }
+        (Kind::Switch | Kind::Number | Kind::Between(..), _) => None,
         (_, Value::String(text)) => Some(vec![text.clone()]),
         (Kind::Files | Kind::Words, Value::Array(items)) => {
             items.iter().map(|item| item.as_str().map(str::to_owned)).collect()
@@ -122,6 +124,11 @@ fn check(setting: &Setting, value: &str) -> std::result::Result<(), String> {
         }
         Kind::Number if value.parse::<u64>().is_err() => {
             Err(format!("{name} is a whole number, not `{value}`"))
+        }
+        Kind::Between(least, most)
+            if !value.parse().is_ok_and(|number| (least..=most).contains(&number)) =>
+        {
+            Err(format!("{name} is a whole number from {least} to {most}, not `{value}`"))
         }
         _ => Ok(()),
     }

@@ -27,6 +27,9 @@ pub enum Mode {
 }
 
 impl Mode {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Fast, Self::Quick];
+
     /// The word for it, which is also the name of its directory.
     pub fn name(self) -> &'static str {
         match self {
@@ -62,6 +65,9 @@ pub enum Format {
     Baseline,
 }
 
+/// The detector that can have several workers.
+const PARALLEL_DETECTOR: &str = "sf-order";
+
 /// All settings, resolved.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -71,8 +77,10 @@ pub struct Settings {
     pub opt_level: Option<String>,
     /// `grain`
     pub grain: String,
-    /// `detector`
+    /// `detector`; never `auto` if there are several workers.
     pub detector: String,
+    /// `workers`
+    pub workers: u64,
     /// `fail-on`, `strict` heeded.
     pub fail_on: FailOn,
     /// `suppressions`
@@ -104,6 +112,7 @@ impl Settings {
     pub fn resolve(layers: &[Layer]) -> Result<Self> {
         let values = Values { layers };
         let strict = values.switch("strict");
+        let workers = values.number("workers")?;
         Ok(Self {
             mode: match values.one("mode").as_str() {
                 "" => None,
@@ -112,7 +121,8 @@ impl Settings {
             },
             opt_level: Some(values.one("opt-level")).filter(|level| !level.is_empty()),
             grain: values.one("grain"),
-            detector: values.one("detector"),
+            detector: detector(values.one("detector"), workers)?,
+            workers,
             fail_on: match values.one("fail-on").as_str() {
                 "order-dependent" => FailOn::OrderDependent,
                 "never" => FailOn::Never,
@@ -141,6 +151,23 @@ impl Settings {
             doctests: values.switch("doctests"),
             stack_size: values.number("stack-size")?.saturating_mul(1 << 20),
         })
+    }
+
+    /// Whether programs get the runtime for several workers, which can do with one as well.
+    pub fn is_parallel(&self) -> bool {
+        self.detector == PARALLEL_DETECTOR
+    }
+}
+
+/// The detector for that many workers, if the chosen one can have them.
+fn detector(chosen: String, workers: u64) -> Result<String> {
+    match chosen.as_str() {
+        _ if workers == 1 => Ok(chosen),
+        "auto" | PARALLEL_DETECTOR => Ok(PARALLEL_DETECTOR.to_owned()),
+        _ => Err(Error::usage(format!(
+            "the detector {chosen} checks on one worker only, not on {workers}: leave out \
+             `--workers`, or choose `--detector {PARALLEL_DETECTOR}`"
+        ))),
     }
 }
 

@@ -10,6 +10,8 @@ pub enum Kind {
     Choice(&'static [&'static str]),
     /// A whole number.
     Number,
+    /// A whole number from the first to the second.
+    Between(u64, u64),
     /// A path. In metadata it is relative to the manifest, elsewhere to the current directory.
     File,
     /// Several paths.
@@ -54,7 +56,7 @@ impl Setting {
         match self.kind {
             Kind::Switch => "BOOL",
             Kind::Choice(_) => "WORD",
-            Kind::Number => "N",
+            Kind::Number | Kind::Between(..) => "N",
             Kind::File | Kind::Files => "FILE",
             Kind::Words => "NAMES",
         }
@@ -105,10 +107,18 @@ pub const SETTINGS: &[Setting] = &[
     ),
     setting(
         "detector",
-        Kind::Choice(&["auto", "sp-bags", "esp-bags", "drdp"]),
+        Kind::Choice(&["auto", "sp-bags", "esp-bags", "drdp", "sf-order"]),
         "auto",
-        "Who judges accesses: Rosser's own engine, or the algorithm of a paper, which is slower, \
-         admits fewer constructs and takes locks and atomics for no order; see docs/detectors.md",
+        "Who judges accesses: Rosser's own engine, or the algorithm of a paper, which admits fewer \
+         constructs; sp-bags, esp-bags and drdp are slower and take locks and atomics for no order; \
+         see docs/detectors.md",
+    ),
+    setting(
+        "workers",
+        Kind::Between(1, 256),
+        "1",
+        "How many workers the tasks run on while they are checked; with more than one, the \
+         detector is sf-order",
     ),
     setting(
         "fail-on",

@@ -92,6 +92,40 @@ fn values_are_checked_where_they_are_given() {
 }
 
 #[test]
+fn there_are_bounds_to_the_number_of_workers() {
+    for (value, good) in [("0", false), ("1", true), ("256", true), ("257", false), ("-1", false)] {
+        assert_eq!(variables(&[("ROSSER_WORKERS", value)]).is_ok(), good, "{value}");
+    }
+    let wrong = metadata(&json!({ "workers": 300 })).unwrap_err();
+    assert_eq!(wrong, "Cargo.toml: workers is a whole number from 1 to 256, not `300`");
+    let wrong_type = metadata(&json!({ "workers": "two" })).unwrap_err();
+    assert_eq!(wrong_type, "Cargo.toml: `workers` must be a number");
+}
+
+#[test]
+fn several_workers_need_a_detector_that_can_have_them() {
+    for (workers, detector, judge, is_parallel) in [
+        ("1", "auto", "auto", false),
+        ("1", "drdp", "drdp", false),
+        ("1", "sf-order", "sf-order", true),
+        ("2", "auto", "sf-order", true),
+        ("2", "sf-order", "sf-order", true),
+    ] {
+        let places = [flag("workers", workers), flag("detector", detector)];
+        let settings = Settings::resolve(&places).unwrap();
+        assert_eq!(settings.detector, judge);
+        assert_eq!(settings.is_parallel(), is_parallel);
+        assert_eq!(settings.workers.to_string(), workers);
+    }
+    let places = [flag("workers", "4"), metadata(&json!({ "detector": "drdp" })).unwrap()];
+    assert_eq!(
+        Settings::resolve(&places).unwrap_err().message,
+        "the detector drdp checks on one worker only, not on 4: leave out `--workers`, or choose \
+         `--detector sf-order`"
+    );
+}
+
+#[test]
 fn cargos_way_to_write_a_level_is_understood() {
     let layer = metadata(&json!({ "opt-level": 1 })).unwrap();
     assert_eq!(Settings::resolve(&[layer]).unwrap().opt_level.as_deref(), Some("1"));

@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use crate::error::{Error, Result};
-use crate::runtime_cache::{AS_BITCODE, Runtime};
+use crate::runtime_cache::{AS_BITCODE, PARALLEL, Runtime};
 use crate::wrapper::configuration::Configuration;
 use crate::wrapper::rayon_tests;
 use crate::wrapper::unit::Unit;
@@ -94,6 +94,9 @@ pub fn rustc(arguments: Vec<OsString>, unit: &Unit, with: &Configuration) -> Res
     if TASK_LIBRARY.contains(&unit.name.as_str()) {
         call.arguments.push(DETECTED.into());
         call.arguments.push("-Csymbol-mangling-version=v0".into());
+        if Runtime::is_parallel(&with.runtime) {
+            call.arguments.push(PARALLEL.into());
+        }
     } else if !with.uninstrumented.contains(&unit.name) {
         call.arguments.extend(INSTRUMENTED.iter().map(OsString::from));
     }
@@ -217,6 +220,9 @@ fn replace_rayon_core(call: &mut Call, unit: &Unit, with: &Configuration) -> Res
     call.arguments.push(WALKABLE.into());
     if Runtime::can_hide_functions(&with.runtime) {
         call.arguments.push("--cfg=rosser_unseen".into());
+    }
+    if Runtime::is_parallel(&with.runtime) {
+        call.arguments.push(PARALLEL.into());
     }
     call.arguments.extend(as_bitcode(with));
     call.arguments.extend(linked(&with.runtime));

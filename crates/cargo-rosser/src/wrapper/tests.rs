@@ -154,6 +154,21 @@ fn rayon_core_is_replaced_and_not_instrumented() {
 }
 
 #[test]
+fn who_runs_tasks_is_told_of_several_workers() {
+    let runtime = tempfile::tempdir().expect("there is room");
+    let with = Configuration { runtime: runtime.path().to_owned(), ..configuration() };
+    let is_told = |name: &'static str, version: &'static str| {
+        let line = format!("rustc --crate-name {name} src/lib.rs --crate-type lib --target x");
+        let answer = decide_with(&line, Some((name, version)), &with).expect("it is decided");
+        answer.arguments.contains(&"--cfg=rosser_parallel".into())
+    };
+    assert!(!is_told("rayon_core", "1.13.0") && !is_told("rosser", "0.1.0"));
+    std::fs::write(runtime.path().join("is-parallel"), "").expect("there is room");
+    assert!(is_told("rayon_core", "1.13.0") && is_told("rosser", "0.1.0"));
+    assert!(!is_told("another", "0.1.0"));
+}
+
+#[test]
 fn other_versions_of_rayon_core_are_refused() {
     let line = "rustc --crate-name rayon_core src/lib.rs --crate-type lib --target x";
     for (version, good) in

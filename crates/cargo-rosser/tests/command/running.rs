@@ -94,6 +94,39 @@ fn settings_of_the_package_come_before_those_of_the_workspace() {
 }
 
 #[test]
+fn programs_for_several_workers_are_built_apart() {
+    let project = Project::program("fn main() {}");
+    let shown = |line: &str| -> serde_json::Value {
+        let outcome = project.rosser(&format!("show-env --quick --json {line}"));
+        serde_json::from_str(&outcome.stdout).unwrap_or_else(|_| panic!("{}", outcome.stderr))
+    };
+    let [serial, parallel] = ["", "--workers 2"].map(shown);
+    for (shown, workers, detector, directory) in [
+        (&serial, "1", "auto", "/rosser/quick"),
+        (&parallel, "2", "sf-order", "/rosser/quick-parallel"),
+        (&shown("--detector sf-order"), "1", "sf-order", "/rosser/quick-parallel"),
+    ] {
+        assert_eq!(shown["ROSSER_WORKERS"], workers);
+        assert_eq!(shown["ROSSER_DETECTOR"], detector);
+        assert!(shown["CARGO_TARGET_DIR"].as_str().unwrap().ends_with(directory));
+    }
+    assert_ne!(serial["ROSSER_WRAPPER_RUNTIME"], parallel["ROSSER_WRAPPER_RUNTIME"]);
+    assert_ne!(serial["ROSSER_WRAPPER_KEY"], parallel["ROSSER_WRAPPER_KEY"]);
+}
+
+#[test]
+fn a_detector_for_one_worker_is_refused_for_several() {
+    let project = Project::program("fn main() {}");
+    let outcome = project.rosser("run --workers 2 --detector sp-bags");
+    assert_eq!(outcome.code, Some(2));
+    assert_eq!(
+        outcome.stderr,
+        "error: the detector sp-bags checks on one worker only, not on 2: leave out `--workers`, or \
+         choose `--detector sf-order`\n"
+    );
+}
+
+#[test]
 fn an_unknown_setting_is_an_error() {
     let project = Project::program("fn main() {}");
     project.write("Cargo.toml", &manifest("app", "[package.metadata.rosser]\nstrickt = true"));

@@ -199,16 +199,18 @@ pub fn differences(setting: &Setting, program: &Program, detector: &str) -> Vec<
 
 /// What a report says, as far as it is of interest here.
 #[derive(Default)]
-struct Said {
+pub struct Said {
     /// Who judged.
-    detector: String,
-    state: String,
+    pub detector: String,
+    /// What became of the run.
+    pub state: String,
     /// The lines of each finding, the smaller first.
-    pairs: BTreeSet<(u32, u32)>,
+    pub pairs: BTreeSet<(u32, u32)>,
     exact: bool,
 }
 
-fn inspect(
+/// Runs a program and judges what its report says, and what the run has printed.
+pub fn inspect(
     setting: &Setting,
     program: &Program,
     judge: impl FnOnce(&Said, &str) -> Option<String>,

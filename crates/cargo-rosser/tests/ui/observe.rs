@@ -57,6 +57,9 @@ impl Setting {
         command.current_dir(&self.package).args(["rosser", subcommand, &self.mode, "--locked"]);
         command.arg("--target-dir").arg(self.scratch.join("target"));
         command.env("ROSSER_DETECTOR", self.detector);
+        if self.detector == "sf-order" {
+            command.env("ROSSER_WORKERS", "2");
+        }
         for variable in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_TARGET_DIR"] {
             command.env_remove(variable);
         }

@@ -37,7 +37,15 @@ pub fn runs(setting: &Setting) -> Vec<Run> {
     runs
 }
 
+/// Programs that are not admitted on several workers.
+const REFUSED: &[&str] = &["health", "poisson", "sparselu", "strassen"];
+
 impl Run {
+    /// Whether it can be run on several workers.
+    pub fn is_admitted_on_workers(&self) -> bool {
+        !REFUSED.contains(&self.program.as_str())
+    }
+
     /// A name of its own.
     pub fn name(&self) -> String {
         format!("{}{}", self.program, if self.racy { "-racy" } else { "" })
@@ -94,8 +102,10 @@ impl Run {
             let place = &finding[access]["place"];
             let (file, line) = (place["file"].as_str(), place["line"].as_u64());
             let source = file.and_then(|file| fs::read_to_string(setting.package.join(file)).ok());
+            // What the compiler has taken out of loops is of the line that begins the outermost.
             let text = source.as_deref().zip(line).and_then(|(source, line)| {
-                source.lines().nth(usize::try_from(line).ok()?.checked_sub(1)?)
+                let mut lines = source.lines().skip(usize::try_from(line).ok()?.checked_sub(1)?);
+                lines.find(|line| !line.trim_start().starts_with("for "))
             });
             // What the compiler has made of several lines is of none, but still of the file.
             let text = if line.is_none() { source.as_deref() } else { text };

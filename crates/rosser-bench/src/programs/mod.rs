@@ -7,7 +7,8 @@
 //!   workshop   builds them
 //!   run        runs one program in one way, checks what it left, and measures it
 //!   samples    keeps the rounds of a program and variant apart from each other
-//!   summary    ratios, means, who is slower than whom
+//!   ratio      the columns that compare two ways
+//!   summary    all ratios, means, who is slower than whom
 //!   ranking    whether another measurement had them in the same order
 //!   bars       the same as a picture
 //! ```
@@ -19,6 +20,7 @@
 mod bars;
 mod program;
 mod ranking;
+mod ratio;
 mod run;
 mod samples;
 mod summary;
@@ -30,6 +32,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use ranking::Slowdowns;
+use run::NoOutcome;
 use summary::{Row, Summary};
 use variant::PerVariant;
 pub use variant::Variant;
@@ -110,10 +113,14 @@ pub fn measure(selection: &Selection) -> Result<String, String> {
                         *taken.of_mut(variant) += seconds;
                         row.add(variant, outcome)?;
                     }
-                    Err(why) if variant == Variant::Base => return Err(why),
+                    Err(NoOutcome::Failed(why)) if variant == Variant::Base => return Err(why),
                     // What cannot be run one way can be run in the others, and the table says so.
                     Err(why) => {
-                        eprint!("  {} failed", variant.name());
+                        let what = match why {
+                            NoOutcome::NotAdmitted => "not admitted",
+                            NoOutcome::Failed(_) => "failed",
+                        };
+                        eprint!("  {} {what}", variant.name());
                         row.give_up(variant, why);
                     }
                 }

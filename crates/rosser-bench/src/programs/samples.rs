@@ -54,7 +54,7 @@ mod tests {
         let mut samples = Samples::default();
         for (user, peak_kib) in [(3, 1000), (1, 3000), (8, 2000)] {
             let (user, system) = (Duration::from_secs(user), Duration::from_secs(1));
-            samples.add(Usage { user, system, peak_kib });
+            samples.add(Usage { user, system, wall: user, peak_kib });
         }
         let same = |a: f64, b: f64| assert!((a - b).abs() < 1e-9, "{a} is not {b}");
         same(samples.least(Usage::cpu), 2.0);

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use super::program::Program;
-use super::run::{Outcome, Usage};
+use super::ratio::Ratio;
+use super::run::{NoOutcome, Outcome, Usage};
 use super::samples::Samples;
 use super::variant::{PerVariant, Variant};
 use crate::format::{Format, Table};
@@ -19,7 +20,7 @@ pub struct Row {
     /// What its runs used.
     samples: PerVariant<Samples>,
     /// The ways that are not tried any more, and why.
-    given_up: PerVariant<Option<String>>,
+    given_up: PerVariant<Option<NoOutcome>>,
 }
 
 impl Row {
@@ -41,7 +42,7 @@ impl Row {
     }
 
     /// It cannot be run that way.
-    pub fn give_up(&mut self, variant: Variant, why: String) {
+    pub fn give_up(&mut self, variant: Variant, why: NoOutcome) {
         *self.given_up.of_mut(variant) = Some(why);
     }
 
@@ -50,9 +51,23 @@ impl Row {
         self.given_up.of(variant).is_some()
     }
 
+    /// Whether the detector does not admit what the program does.
+    pub fn is_refused(&self, variant: Variant) -> bool {
+        *self.given_up.of(variant) == Some(NoOutcome::NotAdmitted)
+    }
+
     /// How many times as long as the program itself it takes that way.
     pub fn slowdown(&self, variant: Variant) -> Option<f64> {
         Some(self.seconds(variant)? / self.seconds(Variant::Base)?)
+    }
+
+    /// How many times as long as on as many threads it takes on two workers, on the clock.
+    pub fn slowdown_on_the_clock(&self) -> Option<f64> {
+        let wall = |variant| {
+            let samples = self.samples.of(variant);
+            (!samples.is_empty()).then(|| samples.median(|usage| usage.wall))
+        };
+        Some(wall(Variant::Parallel)? / wall(Variant::Workers)?)
     }
 
     fn seconds(&self, variant: Variant) -> Option<f64> {
@@ -86,23 +101,22 @@ const MEMORY_EXTRA: f64 = 64.0;
 impl Summary {
     /// For reading.
     pub fn markdown(&self) -> String {
-        let ratios: Vec<Variant> =
-            self.variants.iter().copied().filter(|variant| *variant != Variant::Base).collect();
+        let ratios = Ratio::of_all(&self.variants);
         let mut header = vec!["program", "tasks", "base s"];
-        header.extend(ratios.iter().map(|variant| variant.name()));
+        header.extend(ratios.iter().map(|ratio| ratio.name()));
         header.extend(["published", "full/tsan", "base MB", "full MB", "tsan MB"]);
         let mut table = Table::new(1, header);
         for row in &self.rows {
             let mut cells = vec![row.program.full_name(), row.tasks.to_string()];
             cells.push(row.seconds(Variant::Base).map_or_else(String::new, |s| format!("{s:.3}")));
-            cells.extend(ratios.iter().map(|variant| two(row.slowdown(*variant))));
+            cells.extend(ratios.iter().map(|ratio| ratio.cell(row)));
             cells.push(two(row.program.published()));
             cells.push(two(row.to_sanitizer()));
             cells.extend(MEMORY.map(|variant| whole(row.peak(variant))));
             table.row(cells);
         }
         let mut cells = vec!["geometric mean".to_string(), String::new(), String::new()];
-        cells.extend(ratios.iter().map(|variant| two(self.mean(|row| row.slowdown(*variant)))));
+        cells.extend(ratios.iter().map(|ratio| two(self.mean(|row| ratio.figure(row)))));
         cells.push(two(self.mean(|row| row.program.published())));
         cells.push(two(self.mean(Row::to_sanitizer)));
         cells.extend(MEMORY.map(|variant| whole(self.mean(|row| row.peak(variant)))));
@@ -122,9 +136,16 @@ impl Summary {
         });
         let limit = format!("{MEMORY_FACTOR:.0} times the memory plus {MEMORY_EXTRA:.0} MB");
         let _ = writeln!(text, "More than {limit}: {larger}");
+        for variant in &self.variants {
+            let is_refused = |row: &Row| row.is_refused(*variant);
+            if self.rows.iter().any(is_refused) {
+                let (name, programs) = (variant.name(), self.names(is_refused));
+                let _ = writeln!(text, "Not admitted by {name}: {programs}");
+            }
+        }
         for row in &self.rows {
             for variant in &self.variants {
-                if let Some(why) = row.given_up.of(*variant) {
+                if let Some(NoOutcome::Failed(why)) = row.given_up.of(*variant) {
                     let _ = writeln!(text, "Not run: {why}");
                 }
             }
@@ -142,6 +163,8 @@ impl Summary {
             "cpu_median_s",
             "user_min_s",
             "user_median_s",
+            "wall_min_s",
+            "wall_median_s",
             "peak_mb",
             "published_slowdown",
         ];
@@ -155,11 +178,14 @@ impl Summary {
                 let mut cells = vec![row.program.full_name(), variant.name().to_string()];
                 cells.push(row.tasks.to_string());
                 let user = |usage: Usage| usage.user;
+                let wall = |usage: Usage| usage.wall;
                 cells.extend([
                     format!("{:.4}", samples.least(Usage::cpu)),
                     format!("{:.4}", samples.median(Usage::cpu)),
                     format!("{:.4}", samples.least(user)),
                     format!("{:.4}", samples.median(user)),
+                    format!("{:.4}", samples.least(wall)),
+                    format!("{:.4}", samples.median(wall)),
                     format!("{:.1}", samples.peak_mb()),
                     two(row.program.published()),
                 ]);
@@ -185,7 +211,8 @@ impl Summary {
 /// The memory of these is shown.
 const MEMORY: [Variant; 3] = [Variant::Base, Variant::Full, Variant::Sanitizer];
 
-fn two(figure: Option<f64>) -> String {
+/// A figure as tables show it.
+pub fn two(figure: Option<f64>) -> String {
     figure.map_or_else(String::new, |figure| format!("{figure:.2}"))
 }
 
@@ -204,7 +231,7 @@ pub mod tests {
 
     use super::{Row, Summary, geometric_mean};
     use crate::programs::program::Program;
-    use crate::programs::run::{Outcome, Usage};
+    use crate::programs::run::{NoOutcome, Outcome, Usage};
     use crate::programs::variant::Variant;
 
     const VARIANTS: [Variant; 3] = [Variant::Base, Variant::Full, Variant::Sanitizer];
@@ -213,6 +240,7 @@ pub mod tests {
         let usage = Usage {
             user: Duration::from_secs(seconds),
             system: Duration::ZERO,
+            wall: Duration::from_secs(seconds) / 2,
             peak_kib: megabytes * 1_000_000 / 1024,
         };
         Outcome { check, usage, tasks: 9 }
@@ -267,10 +295,40 @@ More than 4 times the memory plus 64 MB: esp-bags/crypt
     }
 
     #[test]
+    fn two_workers_are_compared_with_two_threads_on_the_clock() {
+        let mut summary = sample();
+        summary.variants = [Variant::Base, Variant::Workers, Variant::Parallel].to_vec();
+        let lu = &mut summary.rows[0];
+        lu.add(Variant::Workers, outcome(42, 2, 10)).expect("the value is the same");
+        lu.add(Variant::Parallel, outcome(42, 6, 10)).expect("the value is the same");
+        summary.rows[1].give_up(Variant::Parallel, NoOutcome::NotAdmitted);
+        let expected = "\
+| program            | tasks | base s | workers | parallel | parallel wall | published | full/tsan | base MB | full MB | tsan MB |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+| nondeterminator/lu |     9 |  1.000 |    2.00 |     6.00 |          3.00 |      8.87 |      0.25 |      10 |      30 |      40 |
+| esp-bags/crypt     |     9 |  1.000 |         |        — |             — |      7.29 |      4.00 |      10 |     105 |      40 |
+| geometric mean     |       |        |    2.00 |     6.00 |          3.00 |      8.04 |      1.00 |      10 |      56 |      40 |
+";
+        let text = summary.markdown();
+        assert!(text.starts_with(expected), "{text}");
+        assert!(
+            text.ends_with(
+                "
+Not admitted by parallel: esp-bags/crypt
+"
+            ),
+            "{text}"
+        );
+    }
+
+    #[test]
     fn csv_has_a_line_for_each_program_and_variant() {
         let csv = sample().csv();
         let lines: Vec<&str> = csv.lines().collect();
         assert_eq!(lines.len(), 7);
-        assert_eq!(lines[5], "esp-bags/crypt,full,9,8.0000,8.0000,8.0000,8.0000,105.0,7.29");
+        assert_eq!(
+            lines[5],
+            "esp-bags/crypt,full,9,8.0000,8.0000,8.0000,8.0000,4.0000,4.0000,105.0,7.29"
+        );
     }
 }

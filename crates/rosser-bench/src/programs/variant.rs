@@ -15,6 +15,8 @@ pub enum Variant {
     Tasks,
     /// Rosser checks everything.
     Full,
+    /// Rosser checks everything, on two workers.
+    Parallel,
     /// The same with the algorithm of the program's own paper.
     Paper,
     /// With stock `ThreadSanitizer`, on one thread.
@@ -30,19 +32,22 @@ pub enum Build {
     Plain,
     /// For Rosser, fast mode.
     Checked,
+    /// The same for two workers.
+    Parallel,
     /// With `ThreadSanitizer`.
     Sanitizer,
 }
 
 impl Build {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Plain, Self::Checked, Self::Sanitizer];
+    pub const ALL: [Self; 4] = [Self::Plain, Self::Checked, Self::Parallel, Self::Sanitizer];
 
     /// The name of the directory it is built in.
     pub fn name(self) -> &'static str {
         match self {
             Self::Plain => "plain",
             Self::Checked => "checked",
+            Self::Parallel => "parallel",
             Self::Sanitizer => "tsan",
         }
     }
@@ -50,12 +55,13 @@ impl Build {
 
 impl Variant {
     /// All of them, in the order of the table.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Base,
         Self::Workers,
         Self::Empty,
         Self::Tasks,
         Self::Full,
+        Self::Parallel,
         Self::Paper,
         Self::Sanitizer,
         Self::Helgrind,
@@ -69,6 +75,7 @@ impl Variant {
             Self::Empty => "empty",
             Self::Tasks => "tasks",
             Self::Full => "full",
+            Self::Parallel => "parallel",
             Self::Paper => "paper",
             Self::Sanitizer => "tsan",
             Self::Helgrind => "helgrind",
@@ -85,8 +92,19 @@ impl Variant {
         match self {
             Self::Base | Self::Workers | Self::Helgrind => Build::Plain,
             Self::Sanitizer => Build::Sanitizer,
+            Self::Parallel => Build::Parallel,
             Self::Empty | Self::Tasks | Self::Full | Self::Paper => Build::Checked,
         }
+    }
+
+    /// How many threads or workers it has.
+    pub fn workers(self) -> u32 {
+        if matches!(self, Self::Workers | Self::Parallel) { 2 } else { 1 }
+    }
+
+    /// Whether Rosser leaves a run file.
+    pub fn is_checked(self) -> bool {
+        matches!(self, Self::Tasks | Self::Full | Self::Parallel | Self::Paper)
     }
 
     /// Whether a program can be run that way.
@@ -97,7 +115,7 @@ impl Variant {
 
 /// Something for each variant.
 #[derive(Clone, Debug, Default)]
-pub struct PerVariant<T>([T; 8]);
+pub struct PerVariant<T>([T; Variant::ALL.len()]);
 
 impl<T> PerVariant<T> {
     /// The one of a variant.

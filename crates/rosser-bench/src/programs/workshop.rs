@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use super::program::Program;
-use super::run::{self, Outcome};
+use super::run::{self, NoOutcome, Outcome};
 use super::variant::{Build, Variant};
 
 /// The only platform there is.
@@ -57,9 +57,13 @@ impl Workshop {
                         finish(command.env("RUSTFLAGS", SANITIZER_FLAGS))?;
                         directory.join(TARGET).join("release").join(name)
                     }
-                    Build::Checked => {
+                    Build::Checked | Build::Parallel => {
                         let mut command = Command::new(&cargo_rosser);
                         command.args(["rosser", "build", "--fast"]);
+                        if build == Build::Parallel {
+                            let workers = Variant::Parallel.workers().to_string();
+                            command.args(["--workers", &workers]);
+                        }
                         in_release(&mut command, &manifest, &directory);
                         finish(&mut command)?.trim_end().into()
                     }
@@ -92,8 +96,10 @@ impl Workshop {
         program: &Program,
         size: &str,
         patience: Duration,
-    ) -> Result<Outcome, String> {
-        let failed = |why: String| format!("{}, {}: {why}", program.full_name(), variant.name());
+    ) -> Result<Outcome, NoOutcome> {
+        let failed = |why: String| {
+            NoOutcome::Failed(format!("{}, {}: {why}", program.full_name(), variant.name()))
+        };
         let wanted = (program.package, variant.build());
         let found = self.executables.iter().find(|built| (built.0, built.1) == wanted);
         let executable = &found.ok_or_else(|| failed("it was not built".to_owned()))?.2;
@@ -105,16 +111,19 @@ impl Workshop {
             command.args(["valgrind", "--tool=helgrind"]).args(quiet);
         }
         command.arg(executable).args([&program.name, size]);
-        let workers = if variant == Variant::Workers { "2" } else { "1" };
+        let workers = variant.workers().to_string();
         // Not even reports cost ThreadSanitizer anything: std is not instrumented, so that it takes
         // some of what rayon does for races.
-        command.env("RAYON_NUM_THREADS", workers).env("TSAN_OPTIONS", "report_bugs=0");
+        command.env("RAYON_NUM_THREADS", &workers).env("TSAN_OPTIONS", "report_bugs=0");
         match variant {
             Variant::Tasks => command.env("ROSSER_FOLLOW", "tasks"),
             Variant::Paper => command.env("ROSSER_DETECTOR", program.detector().unwrap_or("auto")),
+            Variant::Parallel => {
+                command.env("ROSSER_DETECTOR", "sf-order").env("ROSSER_WORKERS", &workers)
+            }
             _ => &mut command,
         };
-        if !matches!(variant, Variant::Tasks | Variant::Full | Variant::Paper) {
+        if !variant.is_checked() {
             return run::unchecked(command).map_err(failed);
         }
         // Whatever an earlier run has left must not be taken for this one's.
@@ -123,7 +132,10 @@ impl Workshop {
         fs::create_dir_all(&runs).map_err(|error| failed(error.to_string()))?;
         command.env("ROSSER_RUN_DIR", &runs);
         let has_findings = program.is_order_dependent && variant != Variant::Tasks;
-        run::checked(command, &runs, has_findings).map_err(failed)
+        run::checked(command, &runs, has_findings).map_err(|nothing| match nothing {
+            NoOutcome::Failed(why) => failed(why),
+            NoOutcome::NotAdmitted => nothing,
+        })
     }
 }
 

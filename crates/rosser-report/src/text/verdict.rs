@@ -17,7 +17,11 @@ const BRIDGES: usize = 5;
 pub fn headline(report: &Report) -> String {
     let mut claim = claim(report);
     if let Some(detector) = report.other_detector() {
-        claim = format!("{detector}: {claim}");
+        let workers = match report.workers() {
+            1 => String::new(),
+            workers => format!(" on {}", counted(workers, "worker")),
+        };
+        claim = format!("{detector}{workers}: {claim}");
     }
     if report.totals.isolated > 0 {
         claim.push_str("; conflicts between isolated sections were not looked for");
@@ -119,7 +123,7 @@ pub fn assumptions(report: &Report, verbose: bool) -> Vec<String> {
          instrumented; clocks, random numbers, hash seeds and addresses"
             .to_owned(),
     ];
-    notes.extend(report.other_detector().map(other_detector));
+    notes.extend(report.other_detector().and_then(|name| other_detector(name, report.workers())));
     let mut say = |count: u64, text: &dyn Fn() -> String| {
         if count > 0 {
             notes.push(text());
@@ -194,16 +198,25 @@ pub fn assumptions(report: &Report, verbose: bool) -> Vec<String> {
 }
 
 /// What it means that another detector than Rosser's own has judged.
-fn other_detector(name: &str) -> String {
+fn other_detector(name: &str, workers: u64) -> Option<String> {
+    if name == detector::name(detector::SF_ORDER) {
+        return (workers > 1).then(|| {
+            format!(
+                "judged by {name} while the tasks ran on {}: which of several conflicts at a \
+                 variable are shown may differ from run to run",
+                counted(workers, "worker")
+            )
+        });
+    }
     let updates = if name == detector::name(detector::SP_BAGS) {
         ""
     } else {
         ", even of updates that commute,"
     };
-    format!(
+    Some(format!(
         "judged by {name}, which knows no order by locks and atomics: what they protect counts as a \
          data race, and a conflict of atomic operations{updates} as order-dependent"
-    )
+    ))
 }
 
 /// Conflicts that are no findings.
@@ -302,7 +315,10 @@ pub fn why(reason: StopReason) -> String {
         StopReason::Exhausted => "the space for access histories is used up".to_owned(),
         StopReason::NotAdmitted { detector, construct } => {
             let (what, who_does) = construct::describe(construct);
-            format!("the detector {} does not admit {what}; {who_does}", detector::name(detector))
+            // The others cannot have several workers.
+            let on_one = if detector == detector::SF_ORDER { ", on one worker" } else { "" };
+            let name = detector::name(detector);
+            format!("the detector {name} does not admit {what}; {who_does}{on_one}")
         }
         StopReason::Unknown(reason) => format!("reason {reason}"),
     }

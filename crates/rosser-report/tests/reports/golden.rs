@@ -152,6 +152,41 @@ fn refused_by_another_detector() {
 }
 
 #[test]
+fn checked_on_several_workers() {
+    let mut run = RunWords::new(7);
+    run.set(header::DETECTOR, detector::SF_ORDER).set(header::WORKERS, 2);
+    let runs = Runs::new(&[&run]);
+    let report = runs.report();
+    assert!(report.json_lines().contains(r#""detector":"sf-order","workers":2"#));
+    assert_snapshot!(normal(&report.text(Style::default()), &runs));
+}
+
+#[test]
+fn checked_by_a_detector_for_several_workers_on_one() {
+    let mut run = RunWords::new(7);
+    run.set(header::DETECTOR, detector::SF_ORDER).set(header::WORKERS, 1);
+    let text = text(&run);
+    let expected = "verdict: sf-order: no determinacy race in any schedule for this input\n";
+    assert!(text.starts_with(expected), "{text}");
+    assert!(!text.contains("worker"), "{text}");
+}
+
+#[test]
+fn refused_on_several_workers() {
+    let refused = |pid: u64, construct: u64| {
+        let mut run = RunWords::new(pid);
+        run.set(header::DETECTOR, detector::SF_ORDER).set(header::WORKERS, 2);
+        run.set(header::STATE, state::STOPPED).set(header::STATE_DETAIL, stop::NOT_ADMITTED);
+        run.set(header::STOP_CONSTRUCT, construct);
+        run
+    };
+    let unstructured = refused(7, construct::UNSTRUCTURED);
+    let promise = refused(8, construct::PROMISE);
+    let runs = Runs::new(&[&unstructured, &promise]);
+    assert_snapshot!(normal(&runs.report().text(Style::default()), &runs));
+}
+
+#[test]
 fn killed_before_anything_was_counted() {
     let mut run = RunWords::new(7);
     run.set(header::TASKS, 0).set(header::STATE, state::RUNNING);

@@ -86,7 +86,13 @@ impl<T> Promise<T> {
     /// ```
     #[track_caller]
     pub const fn new() -> Self {
-        Self::with_origin(Location::caller(), Origin::Tasks)
+        Self::with(Event::new(), Location::caller(), Origin::Tasks)
+    }
+
+    /// What a task of the library sets when it ends.
+    #[track_caller]
+    pub(crate) const fn of_task() -> Self {
+        Self::with(Event::of_task(), Location::caller(), Origin::Tasks)
     }
 
     /// A promise that may be set by something that is no task: a thread, or a job of rayon's. To wait
@@ -103,13 +109,13 @@ impl<T> Promise<T> {
     /// ```
     #[track_caller]
     pub const fn outside() -> Self {
-        Self::with_origin(Location::caller(), Origin::Outside)
+        Self::with(Event::new(), Location::caller(), Origin::Outside)
     }
 
-    const fn with_origin(made_at: &'static Location<'static>, origin: Origin) -> Self {
+    const fn with(event: Event, made_at: &'static Location<'static>, origin: Origin) -> Self {
         Self {
             value: UnsafeCell::new(None),
-            event: Event::new(),
+            event,
             set_at: AtomicPtr::new(ptr::null_mut()),
             made_at,
             origin,
@@ -258,6 +264,11 @@ impl<T> Promise<T> {
     /// Whether a [`wait`](Self::wait) would return at once.
     pub(crate) fn is_decided(&self) -> bool {
         self.event.has_happened()
+    }
+
+    /// That there is a value, or that there will be none.
+    pub(crate) fn event(&self) -> &Event {
+        &self.event
     }
 
     pub(crate) fn made_at(&self) -> &'static Location<'static> {

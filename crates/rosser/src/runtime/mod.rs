@@ -4,7 +4,7 @@
 //! |---|---|
 //! | to be in a task | [`enter`]: calls a function as part of the current task, or of a new one that is waited for |
 //! | tasks that are waited for together | [`Join`]: `spawn`, `wait` |
-//! | to wait for something that happens once | [`Event`]: `happen`, `wait` |
+//! | to wait for something that happens once | [`Event`]: `happen`, `wait`; for a future: `of_task`, [`share_future`] |
 //! | to do something when a task has ended | [`at_end`] |
 //! | mutual exclusion | [`isolated()`], and where it forbids to wait: [`forbid_in_isolated`] |
 //! | not to wait for what it could do itself | [`help_while`] |
@@ -12,38 +12,50 @@
 //! | to do something that is right by agreement | [`Unseen`] |
 //!
 //! Lifetimes, results and panics are the API's business, and the same whatever executes the tasks.
-//! There are two executions:
+//! There are three executions:
 //!
 //! * [`parallel`], for production: on rayon's thread pool;
-//! * `serial`, under `cargo rosser`: one task at a time, each told to the detector.
+//! * `serial`, under `cargo rosser`: one task at a time, each told to the detector;
+//! * `workers`, under `cargo rosser` with several workers: on the runtime's own.
 //!
 //! They share [`stack`]s, of which there may be a million, a look at other [`threads`], and the words for a
 //! [`deadlock`].
 
 mod body;
 mod deadlock;
+#[cfg(rosser)]
+mod detected;
 #[cfg(not(rosser))]
 mod parallel;
-#[cfg(rosser)]
+#[cfg(all(rosser, not(rosser_parallel)))]
 mod serial;
+#[cfg(not(all(rosser, rosser_parallel)))]
 mod stack;
 mod threads;
+#[cfg(all(rosser, rosser_parallel))]
+mod workers;
 
 use std::panic::Location;
 
 pub(crate) use self::body::Payload;
 pub(crate) use self::deadlock::{Deadlock, Places};
+#[cfg(rosser)]
+pub use self::detected::Here;
+#[cfg(rosser)]
+pub(crate) use self::detected::Unseen;
 #[cfg(not(rosser))]
 pub use self::parallel::Here;
 #[cfg(not(rosser))]
 pub(crate) use self::parallel::{
-    Event, Join, Unseen, at_end, enter, help_while, is_isolated, isolated,
+    Event, Join, Unseen, at_end, enter, help_while, is_isolated, isolated, share_future,
 };
-#[cfg(rosser)]
-pub use self::serial::Here;
-#[cfg(rosser)]
+#[cfg(all(rosser, not(rosser_parallel)))]
 pub(crate) use self::serial::{
-    Event, Join, Unseen, at_end, enter, help_while, is_isolated, isolated,
+    Event, Join, at_end, enter, help_while, is_isolated, isolated, share_future,
+};
+#[cfg(all(rosser, rosser_parallel))]
+pub(crate) use self::workers::{
+    Event, Join, at_end, enter, help_while, is_isolated, isolated, share_future,
 };
 use crate::place::Place;
 

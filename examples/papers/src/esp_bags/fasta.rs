@@ -124,7 +124,7 @@ fn write_shared(to: &mut [u8], table: &[(u8, f64)], random: Shared<Lcg>) {
 fn write(to: &mut [u8], table: &[(u8, f64)], random: &mut Lcg) {
     let sums = sums(table);
     for letter in to {
-        *letter = choose(table, &sums, random.next());
+        *letter = choose(table, &sums, random.next()); // race: where `random` is shared
     }
 }
 

@@ -1,23 +1,16 @@
 //! Hears which bytes of an area have conflicts, and keeps panics from being printed. Nothing here is
 //! instrumented.
 
+#[path = "../../../src/observed.rs"]
+mod observed;
+
 use std::panic::set_hook;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering::Relaxed};
 
+pub use observed::Observed;
+
 /// How many bytes are listened to.
 pub const AREA: usize = 1 << 13;
-
-/// A conflict, as the detector tells it.
-#[derive(Debug)]
-#[repr(C)]
-pub struct Observed {
-    word: usize,
-    bytes: u8,
-    is_data_race: bool,
-    crowded: u64,
-    first_pc: usize,
-    second_pc: usize,
-}
 
 static BASE: AtomicUsize = AtomicUsize::new(0);
 /// How many conflicts there were, in the area and elsewhere.

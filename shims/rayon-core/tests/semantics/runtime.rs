@@ -96,6 +96,21 @@ extern "C" fn rosser_spawn(kind: u64, scope: u64, f: TaskFn, data: *mut ()) {
 }
 
 #[unsafe(no_mangle)]
+extern "C" fn rosser_worker() -> usize {
+    0
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn rosser_workers() -> usize {
+    1
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn rosser_inline(_: bool) -> bool {
+    false
+}
+
+#[unsafe(no_mangle)]
 extern "C" fn rosser_worker_local() {
     note(Event::WorkerLocal);
 }

@@ -23,6 +23,11 @@ pub(crate) struct Event {
 }
 
 impl Event {
+    /// One that a task of the library lets happen when it ends. Here it is like any other.
+    pub(crate) const fn of_task() -> Self {
+        Self::new()
+    }
+
     pub(crate) const fn new() -> Self {
         Self { head: AtomicPtr::new(ptr::null_mut()) }
     }

@@ -13,6 +13,7 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::event::Event;
 use super::fiber::FiberRef;
 use super::native;
 use super::parker::Parker;
@@ -88,6 +89,7 @@ impl Join {
     pub(crate) unsafe fn spawn<'a>(
         &self,
         _scope: Option<&Join>,
+        _event: Option<&Event>,
         body: impl FnOnce() + Send + 'a,
         _: Here,
     ) {

@@ -59,6 +59,10 @@ impl Unseen {
     }
 }
 
+/// Futures may be shared.
+#[inline]
+pub(crate) fn share_future(_: Here) {}
+
 /// Does something useful, as long as there is some and the condition holds, on behalf of a task that
 /// would otherwise have to wait for something that nobody has begun.
 pub(crate) fn help_while(condition: impl Fn() -> bool) {

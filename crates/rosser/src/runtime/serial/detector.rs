@@ -1,6 +1,8 @@
 //! What the detector is told, and how: by C functions of the runtime that is linked into the program.
 #![allow(unsafe_code, reason = "the detector has a C interface")]
 
+use crate::runtime::Here;
+
 /// A stack, and what the detector remembers of it while another is in use.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
@@ -30,32 +32,6 @@ unsafe extern "C" {
     fn rosser_promise_set_again(point: *const SetPoint, address: usize, pc: usize);
     fn rosser_isolated_begin(pc: usize);
     fn rosser_isolated_end(pc: usize);
-    fn rosser_unseen_begin() -> bool;
-    fn rosser_unseen_end();
-}
-
-/// A place in the program's code.
-#[derive(Clone, Copy, Debug)]
-pub struct Here(usize);
-
-impl Here {
-    /// The place of the call: functions that have it inlined are inlined themselves, up to the
-    /// program's own.
-    #[inline(always)]
-    pub(crate) fn now() -> Self {
-        let pc;
-        // SAFETY: reads a register.
-        unsafe {
-            std::arch::asm!("lea {}, [rip]", out(reg) pc, options(nomem, nostack, preserves_flags));
-        }
-        Self(pc)
-    }
-
-    /// A place that the caller knows.
-    #[inline(always)]
-    pub fn at(pc: usize) -> Self {
-        Self(pc)
-    }
 }
 
 impl OwnStack {
@@ -68,7 +44,7 @@ impl OwnStack {
     pub(super) fn start(&mut self, scope: u64, here: Here) -> Resumer {
         let mut resumer = OwnStack::default();
         // SAFETY: both are valid.
-        unsafe { rosser_task_start(&raw mut resumer, self, scope, here.0) };
+        unsafe { rosser_task_start(&raw mut resumer, self, scope, here.pc()) };
         Resumer(resumer)
     }
 
@@ -113,58 +89,29 @@ impl SetPoint {
     pub(super) fn set(here: Here) -> Self {
         let mut point = Self::default();
         // SAFETY: it may be written.
-        unsafe { rosser_promise_set(&raw mut point, here.0) };
+        unsafe { rosser_promise_set(&raw mut point, here.pc()) };
         point
     }
 
     /// The current task has got the promise.
     pub(super) fn got(self, here: Here) {
         // SAFETY: it was written by the detector.
-        unsafe { rosser_promise_get(&raw const self, here.0) }
+        unsafe { rosser_promise_get(&raw const self, here.pc()) }
     }
 
     /// The current task tries to set the promise, which is at the given address, once more.
     pub(super) fn set_again(self, address: usize, here: Here) {
         // SAFETY: it was written by the detector.
-        unsafe { rosser_promise_set_again(&raw const self, address, here.0) }
+        unsafe { rosser_promise_set_again(&raw const self, address, here.pc()) }
     }
 }
 
 pub(super) fn isolated_begin(here: Here) {
     // SAFETY: always allowed.
-    unsafe { rosser_isolated_begin(here.0) }
+    unsafe { rosser_isolated_begin(here.pc()) }
 }
 
 pub(super) fn isolated_end(here: Here) {
     // SAFETY: always allowed.
-    unsafe { rosser_isolated_end(here.0) }
-}
-
-/// As long as it lives, what the thread does is not looked at.
-pub(crate) struct Unseen(bool);
-
-impl Unseen {
-    #[inline(always)]
-    pub(crate) fn begin() -> Self {
-        // SAFETY: always allowed.
-        Self(unsafe { rosser_unseen_begin() })
-    }
-}
-
-impl Unseen {
-    /// Until here.
-    #[inline(always)]
-    pub(crate) fn end(self) {
-        drop(self);
-    }
-}
-
-impl Drop for Unseen {
-    #[inline(always)]
-    fn drop(&mut self) {
-        if self.0 {
-            // SAFETY: it was begun.
-            unsafe { rosser_unseen_end() }
-        }
-    }
+    unsafe { rosser_isolated_end(here.pc()) }
 }

@@ -5,11 +5,11 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::{AcqRel, Acquire};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use super::detector::{Here, SetPoint};
+use super::detector::SetPoint;
 use super::executor;
 use super::fiber::FiberRef;
 use super::others::{Inbox, WaitsForOutside};
-use crate::runtime::{self, Deadlock, Origin, Places};
+use crate::runtime::{self, Deadlock, Here, Origin, Places};
 
 #[derive(Debug)]
 pub(crate) struct Event {
@@ -40,6 +40,11 @@ enum Sleeper {
 }
 
 impl Event {
+    /// One that a task of the library lets happen when it ends. Here it is like any other.
+    pub(crate) const fn of_task() -> Self {
+        Self::new()
+    }
+
     pub(crate) const fn new() -> Self {
         Self { state: Mutex::new(State { happened: None, waiting: Vec::new() }) }
     }

@@ -4,11 +4,12 @@
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
-use super::detector::{self, Here, Resumer};
+use super::detector::{self, Resumer};
 use super::event::Wait;
 use super::fiber::{FiberRef, Pause};
 use super::join::Join;
 use super::others::{self, Active, Inbox};
+use crate::runtime::Here;
 use crate::runtime::body::Body;
 use crate::runtime::deadlock::Deadlock;
 use crate::runtime::threads;

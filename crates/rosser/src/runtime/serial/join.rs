@@ -5,12 +5,13 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::detector::{self, Here};
+use super::detector;
+use super::event::Event;
 use super::executor;
 use super::fiber::FiberRef;
 use super::others::Inbox;
-use crate::runtime;
 use crate::runtime::body::{Body, Payload, forget_lifetime};
+use crate::runtime::{self, Here};
 
 /// Stands for the scope of a join that has been waited for.
 const ENDED: u64 = 0;
@@ -64,7 +65,8 @@ impl Join {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Starts a task. It belongs to `scope`, too, if there is one inside the join.
+    /// Starts a task. It belongs to `scope`, too, if there is one inside the join. The event, if there is
+    /// one, is what its value is waited for by.
     ///
     /// # Safety
     /// The caller must be a task of the join or its owner, before the owner waits for the last time.
@@ -75,6 +77,7 @@ impl Join {
     pub(crate) unsafe fn spawn<'a>(
         &self,
         scope: Option<&Join>,
+        _: Option<&Event>,
         body: impl FnOnce() + Send + 'a,
         here: Here,
     ) {

@@ -15,8 +15,6 @@
 //! * Accesses of a task to its own variables that no parallel task can reach are left out.
 //! * It uses the program's heap, which is the runtime's own: meanwhile there is a [`Pause`].
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
 use rosser_core::hash::Map;
 use rosser_core::live::{self, LiveDetector};
 use rosser_core::{
@@ -33,28 +31,12 @@ use rosser_shadow::order::general::TaskNumber;
 
 use crate::backtrace::Here;
 use crate::checked::Checked;
-use crate::locations::Locations;
-use crate::ranges::words;
+use crate::chosen::chosen;
+use crate::serial::locations::Locations;
 use crate::shadow::cell_of;
 use crate::unseen::Pause;
-use crate::{run_file, stuck, system};
-
-static CHOSEN: AtomicU64 = AtomicU64::new(detector::AUTO);
-
-/// The detector with the given name is to be used.
-pub fn choose(name: &[u8]) {
-    let number = detector::NAMES.iter().position(|known| known.as_bytes() == name);
-    match number {
-        Some(number) => CHOSEN.store(number as u64, Relaxed),
-        None if name.is_empty() => {}
-        None => system::fail("ROSSER_DETECTOR is none of auto, sp-bags, esp-bags and drdp", 2),
-    }
-}
-
-/// The detector that is used, one of [`detector`].
-pub fn chosen() -> u64 {
-    CHOSEN.load(Relaxed)
-}
+use crate::words::words;
+use crate::{run_file, stuck};
 
 fn chosen_kind() -> Option<DetectorKind> {
     match chosen() {

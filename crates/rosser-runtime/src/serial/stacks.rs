@@ -19,9 +19,10 @@ use rosser_shadow::order::general::TaskNumber;
 use rosser_shadow::storage::Exhausted;
 
 use crate::backtrace::{Here, frame_pointer};
-use crate::checked::{self, Checked, StackBounds};
-use crate::other::Runs;
-use crate::sites::Sites;
+use crate::checked::{self, Checked};
+use crate::serial::other::Runs;
+use crate::sites::{Callers, Sites};
+use crate::stack::StackBounds;
 use crate::stuck;
 
 /// A stack, and what is remembered of it while another is in use. The library keeps it; the bounds of
@@ -74,7 +75,7 @@ pub unsafe extern "C" fn rosser_task_start(
         is_checked: true,
         ..*own
     };
-    checked.sites.set_task_elsewhere(number as usize, own.bounds.high, site);
+    checked.sites.set_task_elsewhere(number as usize, own.bounds.high, Callers::only(site));
     checked.note_begun();
     checked.go_on_at(own);
 }

@@ -6,10 +6,12 @@ use rosser_shadow::kind::Kind;
 use rosser_shadow::log::Id;
 
 use crate::backtrace::Here;
-use crate::checked::{Checked, StackBounds, if_on};
+use crate::checked::Checked;
 use crate::recent::When;
 use crate::shadow::{self, cell_of};
+use crate::stack::StackBounds;
 use crate::system;
+use crate::words::words;
 
 /// A cell as one number, which is compared at once.
 #[inline(always)]
@@ -69,6 +71,11 @@ impl Words for Writes {
     }
 }
 
+/// From this size on a freed block's cells are dropped instead of marked.
+const LARGE_BLOCK: usize = 1 << 20;
+/// Larger mappings are not looked through when they end.
+const LARGE_MAPPING: usize = 64 << 20;
+
 impl Checked {
     /// A plain read of any length.
     #[inline]
@@ -114,7 +121,8 @@ impl Checked {
     /// What the step has accessed is remembered until this changes.
     #[inline(always)]
     fn now(&self) -> When {
-        When { base: self.engine.base(), forgotten: self.forgotten }
+        // A step that has made an access has ids, and so a base of its own.
+        When { step: self.engine.base(), forgotten: self.forgotten }
     }
 
     /// Words may be new to the step that has accessed them.
@@ -193,6 +201,32 @@ impl Checked {
         }
     }
 
+    /// A block of the heap ends.
+    pub fn block_ends(&mut self, address: usize, len: usize, here: Here) {
+        if !self.watch.is_empty() {
+            self.stop_watching_range(address, len);
+        }
+        self.write(address, len, Kind::Free, here);
+        if len >= LARGE_BLOCK {
+            shadow::forget_pages(address, address + len);
+            self.forget_elsewhere(address, address + len);
+        }
+    }
+
+    /// A mapping ends.
+    pub fn mapping_ends(&mut self, address: usize, len: usize, here: Here) {
+        self.stop_watching_range(address, len);
+        if len <= LARGE_MAPPING {
+            self.write(address, len, Kind::Free, here);
+        }
+        self.forget(address, address.saturating_add(len));
+    }
+
+    fn stop_watching_range(&mut self, address: usize, len: usize) {
+        self.watch.forget(address, len);
+        self.set_limit();
+    }
+
     /// Sets the cells of a range. Thread-locals belong to the thread: they are not monitored.
     pub fn fill(range: StackBounds, value: Cell) {
         for (word, _) in words(range.low, range.high - range.low) {
@@ -247,33 +281,4 @@ fn whole_words(address: usize, end: usize) -> (usize, usize) {
 fn bytes_within(from: usize, to: usize) -> u8 {
     let after = (8 - (from & 7)).saturating_sub(to - from);
     0xff_u8 << (from & 7) & 0xff_u8 >> after
-}
-
-/// The words of a range, each with the bytes that are in it.
-#[inline]
-pub fn words(address: usize, len: usize) -> impl Iterator<Item = (usize, u8)> {
-    let end = address + len;
-    (address & !7..end).step_by(8).map(move |word| {
-        let before = address.saturating_sub(word) as u32;
-        let after = (word + 8).saturating_sub(end) as u32;
-        (word, 0xff_u8 << before & 0xff_u8 >> after)
-    })
-}
-
-/// A read of any length, if checks are on.
-#[cold]
-#[inline(never)]
-pub extern "C" fn read_range(address: usize, len: usize, here: Here) {
-    if let Some(checked) = if_on() {
-        checked.read(address, len, here);
-    }
-}
-
-/// A write of any length, if checks are on.
-#[cold]
-#[inline(never)]
-pub extern "C" fn write_range(address: usize, len: usize, here: Here) {
-    if let Some(checked) = if_on() {
-        checked.write(address, len, Kind::Write, here);
-    }
 }

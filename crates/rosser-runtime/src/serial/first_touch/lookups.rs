@@ -10,7 +10,7 @@ use rosser_shadow::quick::Present;
 use rosser_shadow::verdicts::{Verdict, Verdicts};
 
 use crate::checked::{CHECKED, Checked};
-use crate::places::{Place, Places};
+use crate::serial::places::{Place, Places};
 
 const PRESENT: usize = offset_of!(Checked, engine) + offset_of!(Engine, present);
 const VERDICTS: usize = offset_of!(Checked, engine) + offset_of!(Engine, verdicts);

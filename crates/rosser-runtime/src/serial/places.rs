@@ -9,8 +9,8 @@ use rosser_shadow::cell::Cell;
 use rosser_shadow::log::{Id, Site};
 
 use crate::backtrace::Here;
-use crate::checked::StackBounds;
 use crate::sites::{DependsOn, Now};
+use crate::stack::StackBounds;
 
 /// A place.
 #[derive(Clone, Copy)]

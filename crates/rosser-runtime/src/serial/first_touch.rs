@@ -22,10 +22,11 @@ use rosser_shadow::quick::Present;
 use rosser_shadow::readers::{Joined, Readers};
 
 use crate::backtrace::Here;
-use crate::checked::{CHECKED, Checked, StackBounds};
-use crate::places::{Place, Places};
+use crate::checked::{CHECKED, Checked};
+use crate::serial::places::{Place, Places};
 use crate::shadow::{MASK, SHADOW};
 use crate::sites::{Now, Sites};
+use crate::stack::StackBounds;
 
 const PRESENT: usize = offset_of!(Checked, engine) + offset_of!(Engine, present);
 const JOINED: usize =

@@ -19,59 +19,22 @@ use rosser_shadow::log::Id;
 use rosser_shadow::order::{GeneralStorage, JoinStorage};
 use rosser_shadow::storage::Exhausted;
 
+use crate::atomics::Done;
 use crate::backtrace::Here;
 use crate::findings::{Access, Findings};
-use crate::loads::{Load, Loads};
-use crate::other::Other;
-use crate::places::Places;
-use crate::ranges::words;
 use crate::recent::Recent;
+use crate::serial::evidence::Explained;
+use crate::serial::loads::{Load, Loads};
+use crate::serial::other::Other;
+use crate::serial::places::Places;
+use crate::serial::touched::Touched;
+use crate::serial::watch::Watch;
 use crate::shadow::{self, cell_of, set_hot};
 use crate::sites::{DependsOn, Sites};
+use crate::stack::StackBounds;
 use crate::stuck::{self, Repetition};
-use crate::touched::Touched;
-use crate::watch::Watch;
+use crate::words::words;
 use crate::{run_file, system, thread_locals, threads, unseen};
-
-/// The part of the address space a thread's stack is in.
-#[derive(Clone, Copy, Default)]
-#[repr(C)]
-pub struct StackBounds {
-    pub low: usize,
-    pub high: usize,
-}
-
-impl StackBounds {
-    /// Those of the calling thread. The system is asked once: for the main thread that takes a while.
-    pub fn of_this_thread() -> Self {
-        let mut bounds = STACK.get();
-        if bounds.high == 0 {
-            bounds = Self::ask();
-            STACK.set(bounds);
-        }
-        bounds
-    }
-
-    fn ask() -> Self {
-        let mut attributes = [0_u64; 8];
-        let (mut low, mut size) = (0, 0);
-        // SAFETY: the attributes have the size of `pthread_attr_t` and are initialised by the first
-        // call; failure leaves the bounds empty.
-        unsafe {
-            if system::pthread_getattr_np(system::pthread_self(), &raw mut attributes) == 0 {
-                system::pthread_attr_getstack(&raw const attributes, &raw mut low, &raw mut size);
-                system::pthread_attr_destroy(&raw mut attributes);
-            }
-        }
-        Self { low, high: low + size }
-    }
-
-    /// Whether the address is on the stack.
-    #[inline]
-    pub fn contains(self, address: usize) -> bool {
-        address.wrapping_sub(self.low) < self.high - self.low
-    }
-}
 
 /// Everything about the checked thread.
 pub struct Checked {
@@ -128,7 +91,6 @@ const NOBODY: usize = 1;
 
 thread_local! {
     static MARK: StdCell<u8> = const { StdCell::new(0) };
-    static STACK: StdCell<StackBounds> = const { StdCell::new(StackBounds { low: 0, high: 0 }) };
     /// Gives the ownership back when its thread ends with a region still open.
     static AT_EXIT: AtExit = const { AtExit };
 }
@@ -302,6 +264,31 @@ pub fn enter() -> Option<&'static mut Checked> {
     Some(checked)
 }
 
+/// The word of an atomic operation. One thread runs all tasks, so it need not be held.
+pub struct Held;
+
+/// An atomic operation is about to be carried out.
+#[inline]
+pub fn hold(_address: usize) -> Held {
+    Held
+}
+
+impl Held {
+    /// It has been.
+    #[allow(clippy::unused_self, reason = "on several threads there is something to let go")]
+    #[inline]
+    pub fn tell(self, done: &Done, here: Here) {
+        let Done { address, size, kind, ordering, new, .. } = *done;
+        if let Some(checked) = if_on() {
+            if kind == Kind::Load {
+                checked.atomic_load(address, size, new, ordering, here);
+            } else {
+                checked.atomic(address, size, kind, ordering, here);
+            }
+        }
+    }
+}
+
 impl Checked {
     /// Brings the access path up to date after a task event.
     #[inline]
@@ -422,8 +409,22 @@ impl Checked {
         let Self { engine, findings, sites, stack, thread_stack, locals, scope, .. } = self;
         let (stack, thread_stack, locals, scope) = (*stack, *thread_stack, *locals, *scope);
         let word = address & !7;
-        let access = Access { engine, sites, stack, thread_stack, scope, word, here };
-        if findings.report(&access, locals, outer_stack) {
+        let access = Access {
+            sites,
+            stack,
+            thread_stack,
+            locals,
+            outer_stack,
+            scope,
+            each_caller: &|each| here.callers(stack).for_each(each),
+            word,
+            here,
+        };
+        let mut is_new = false;
+        for conflict in engine.conflicts() {
+            is_new |= findings.report(&access, &Explained { engine, sites, conflict });
+        }
+        if is_new {
             self.publish();
         }
     }
@@ -634,6 +635,14 @@ impl Checked {
             self.watch.add(address, size, value);
             self.set_limit();
         }
+    }
+
+    /// A fence.
+    pub fn fence(&mut self, ordering: rosser_shadow::history::Ordering, here: Here) {
+        let site = Sites::plain(here.pc);
+        let result = self.engine.fence(site, ordering.acquires, ordering.releases);
+        stuck::unless_exhausted(result, || here);
+        self.refresh();
     }
 
     /// Looks for hidden releases for the last time before another task goes on.

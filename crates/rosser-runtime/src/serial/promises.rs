@@ -7,9 +7,9 @@ use rosser_shadow::switching::SetPoint;
 
 use crate::backtrace::Here;
 use crate::checked;
-use crate::other::Other;
+use crate::serial::other::Other;
+use crate::serial::stacks::ok;
 use crate::sites::Sites;
-use crate::stacks::ok;
 
 /// The current task sets a promise, at `pc`. The point is written.
 ///

@@ -14,77 +14,27 @@ use rosser_shadow::storage::Exhausted;
 
 use crate::backtrace::Here;
 use crate::checked::{self, Checked};
-use crate::other::Runs;
+use crate::forks::TaskFn;
+use crate::serial::other::Runs;
 use crate::sites::Sites;
 use crate::stuck;
 
-/// A task's body: called once with its data. Never unwinds.
-pub type TaskFn = unsafe extern "C" fn(*mut ());
-
-/// Defines an entry point that hands on, as the argument after its own, where its return address
-/// is.
-macro_rules! with_return_address {
-    ($(#[$doc:meta])* $name:ident($($arg:ident: $type:ty),*) $(-> $result:ty)? [$register:literal] => $inner:path) => {
-        $(#[$doc])*
-        #[unsafe(no_mangle)]
-        #[unsafe(naked)]
-        pub unsafe extern "C" fn $name($($arg: $type),*) $(-> $result)? {
-            std::arch::naked_asm!(
-                concat!("mov ", $register, ", rsp"),
-                "jmp {inner}",
-                inner = sym $inner,
-            )
-        }
-    };
-}
-pub(crate) use with_return_address;
-
-with_return_address! {
-    /// Runs both bodies as tasks and returns when they have ended.
-    ///
-    /// # Safety
-    /// Each body may be called with its data.
-    rosser_join(a: TaskFn, a_data: *mut (), b: TaskFn, b_data: *mut ()) ["r8"] => join
+/// The number of the worker that the calling thread is: there is but one.
+#[unsafe(no_mangle)]
+pub extern "C" fn rosser_worker() -> usize {
+    0
 }
 
-with_return_address! {
-    /// Runs a body as a task that the given scope joins, or nobody if it is 0.
-    ///
-    /// # Safety
-    /// The body may be called with its data.
-    rosser_spawn(kind: u64, scope: u64, body: TaskFn, data: *mut ()) ["r8"] => spawn
+/// How many workers there are.
+#[unsafe(no_mangle)]
+pub extern "C" fn rosser_workers() -> usize {
+    1
 }
 
-with_return_address! {
-    /// Opens a scope.
-    ///
-    /// # Safety
-    /// None needed.
-    rosser_scope_begin() -> u64 ["rdi"] => scope_begin
-}
-
-with_return_address! {
-    /// Ends a scope.
-    ///
-    /// # Safety
-    /// The scope was opened by the current task.
-    rosser_scope_end(scope: u64) ["rsi"] => scope_end
-}
-
-with_return_address! {
-    /// The current task asks which worker it runs on.
-    ///
-    /// # Safety
-    /// None needed.
-    rosser_worker_local() ["rdi"] => worker_local
-}
-
-with_return_address! {
-    /// The current task waits for something that no task can do in serial order.
-    ///
-    /// # Safety
-    /// None needed.
-    rosser_blocked() -> ! ["rdi"] => blocked
+/// Says whether tasks that the calling thread forks are to run on it, one after the other: they do.
+#[unsafe(no_mangle)]
+pub extern "C" fn rosser_inline(_on: bool) -> bool {
+    false
 }
 
 /// Stands for the scope of a thread that is not checked.
@@ -94,7 +44,7 @@ fn ok<T>(result: Result<T, Exhausted>, slot: usize) -> T {
     stuck::unless_exhausted(result, || Here::returning_at(slot))
 }
 
-extern "C" fn join(a: TaskFn, a_data: *mut (), b: TaskFn, b_data: *mut (), slot: usize) {
+pub extern "C" fn join(a: TaskFn, a_data: *mut (), b: TaskFn, b_data: *mut (), slot: usize) {
     let Some(checked) = checked::enter() else {
         // SAFETY: by the caller's promise.
         unsafe {
@@ -113,7 +63,7 @@ extern "C" fn join(a: TaskFn, a_data: *mut (), b: TaskFn, b_data: *mut (), slot:
     end_scope(scope, slot);
 }
 
-extern "C" fn spawn(kind: u64, scope: u64, body: TaskFn, data: *mut (), slot: usize) {
+pub extern "C" fn spawn(kind: u64, scope: u64, body: TaskFn, data: *mut (), slot: usize) {
     match u32::try_from(scope) {
         Ok(scope) if checked::enter().is_some() => {
             // SAFETY: by the caller's promise.
@@ -127,7 +77,7 @@ extern "C" fn spawn(kind: u64, scope: u64, body: TaskFn, data: *mut (), slot: us
     }
 }
 
-extern "C" fn scope_begin(slot: usize) -> u64 {
+pub extern "C" fn scope_begin(slot: usize) -> u64 {
     let Some(checked) = checked::enter() else { return UNCHECKED };
     count_scopes(checked, |scopes| scopes + 1);
     let scope = ok(checked.engine.scope_begin(), slot);
@@ -143,7 +93,7 @@ fn count_scopes(checked: &mut Checked, change: impl FnOnce(u32) -> u32) {
     checked.set_private();
 }
 
-extern "C" fn scope_end(scope: u64, slot: usize) {
+pub extern "C" fn scope_end(scope: u64, slot: usize) {
     if let Ok(scope) = u32::try_from(scope) {
         end_scope(scope, slot);
         if let Some(checked) = checked::if_following() {
@@ -161,14 +111,14 @@ fn end_scope(scope: ScopeNumber, slot: usize) {
     }
 }
 
-extern "C" fn worker_local(slot: usize) {
+pub extern "C" fn worker_local(slot: usize) {
     if let Some(checked) = checked::if_following() {
         ok(checked.engine.ask_for_worker(Sites::plain(Here::returning_at(slot).pc)), slot);
         checked.refresh();
     }
 }
 
-extern "C" fn blocked(slot: usize) -> ! {
+pub extern "C" fn blocked(slot: usize) -> ! {
     stuck::stop(stop::BLOCKED, Here::returning_at(slot))
 }
 

@@ -1,0 +1,58 @@
+//! The functions that the replacement of rayon-core calls to fork and join.
+
+use crate::entry::with_return_address;
+#[cfg(rosser_parallel)]
+use crate::parallel::tasks;
+#[cfg(not(rosser_parallel))]
+use crate::serial::tasks;
+
+/// The body of a task. It does not unwind.
+pub type TaskFn = unsafe extern "C" fn(*mut ());
+
+with_return_address! {
+    /// Runs both bodies as tasks and returns when they have ended.
+    ///
+    /// # Safety
+    /// Each body may be called with its data; on several workers, by any thread.
+    rosser_join(a: TaskFn, a_data: *mut (), b: TaskFn, b_data: *mut ()) ["r8"] => tasks::join
+}
+
+with_return_address! {
+    /// Runs a body as a task that the given scope joins, or nobody if it is 0.
+    ///
+    /// # Safety
+    /// The body may be called with its data; on several workers, by any thread until the scope ends.
+    rosser_spawn(kind: u64, scope: u64, body: TaskFn, data: *mut ()) ["r8"] => tasks::spawn
+}
+
+with_return_address! {
+    /// Opens a scope.
+    ///
+    /// # Safety
+    /// None needed.
+    rosser_scope_begin() -> u64 ["rdi"] => tasks::scope_begin
+}
+
+with_return_address! {
+    /// Ends a scope.
+    ///
+    /// # Safety
+    /// The scope was opened by the current task.
+    rosser_scope_end(scope: u64) ["rsi"] => tasks::scope_end
+}
+
+with_return_address! {
+    /// The current task asks which worker it runs on.
+    ///
+    /// # Safety
+    /// None needed.
+    rosser_worker_local() ["rdi"] => tasks::worker_local
+}
+
+with_return_address! {
+    /// The current task waits for something that no task can do in serial order.
+    ///
+    /// # Safety
+    /// None needed.
+    rosser_blocked() -> ! ["rdi"] => tasks::blocked
+}

@@ -1,0 +1,150 @@
+//! Plain reads and writes that the access path cannot do away with at a glance.
+
+use rosser_shadow::kind::Kind;
+
+use super::checked::{Checked, if_on};
+use crate::access::{self, bytes_of};
+use crate::backtrace::Here;
+use crate::shadow::block_of;
+use crate::stuck;
+
+impl Checked {
+    /// A plain read within a word.
+    #[inline]
+    pub fn read_word(&mut self, address: usize, bytes: u8, here: Here) {
+        let (block, index) = block_of(address);
+        self.note_stack(here);
+        if self.is_private(address, 1, here) {
+            self.touch_private(address, bytes, here);
+        } else if !self.worker.is_stood_in_for(block.cell(index), bytes) {
+            let id = self.id_of(here);
+            let result = self.worker.read(&mut block.lock(), index, bytes, id);
+            self.finish(result, address, here);
+        }
+    }
+
+    /// A plain write within a word.
+    #[inline]
+    pub fn write_word(&mut self, address: usize, bytes: u8, here: Here) {
+        let (block, index) = block_of(address);
+        self.note_stack(here);
+        if self.is_private(address, 1, here) {
+            self.touch_private(address, bytes, here);
+        } else {
+            let id = self.id_of(here);
+            let result = self.worker.write(&mut block.lock(), index, Kind::Write, bytes, id);
+            self.finish(result, address, here);
+        }
+    }
+
+    /// Makes an access that is private to the current task. It is noted for the sake of those that follow:
+    /// the access path sees it.
+    #[inline]
+    fn touch_private(&mut self, address: usize, bytes: u8, here: Here) {
+        let (block, index) = block_of(address);
+        let result = self.worker.touch_private(&mut block.lock(), index, bytes);
+        stuck::unless_exhausted(result, || here);
+        // The first id of a step or of a chunk changes what the access path compares with.
+        self.refresh();
+    }
+}
+
+/// A read that is the first of its step. Where it was made is above `slot` and `frame`.
+extern "C" fn first_read<const SIZE: usize>(address: usize, slot: usize, frame: usize) {
+    if let Some(checked) = if_on() {
+        let here = Here { frame, ..Here::returning_at(slot) };
+        checked.read_word(address, bytes_of::<SIZE>(address), here);
+    }
+}
+
+/// A write that is the first of its step.
+extern "C" fn first_write<const SIZE: usize>(address: usize, slot: usize, frame: usize) {
+    if let Some(checked) = if_on() {
+        let here = Here { frame, ..Here::returning_at(slot) };
+        checked.write_word(address, bytes_of::<SIZE>(address), here);
+    }
+}
+
+#[cfg(rosser_inline)]
+mod inlined {
+    use super::{access, first_read, first_write};
+
+    /// Defines functions that hand on where they return to.
+    macro_rules! calls {
+        ($($name:ident => $inner:ident;)*) => {$(
+            #[cold]
+            #[unsafe(naked)]
+            extern "C" fn $name<const SIZE: usize>(address: usize) {
+                std::arch::naked_asm!(
+                    "mov rsi, rsp",
+                    "mov rdx, rbp",
+                    "jmp {inner}",
+                    inner = sym $inner::<SIZE>,
+                )
+            }
+        )*};
+    }
+
+    calls! {
+        call_first_read => first_read;
+        call_first_write => first_write;
+    }
+
+    #[inline(always)]
+    pub fn read<const SIZE: usize>(address: *const u8) {
+        access::read::<SIZE>(address, |word| call_first_read::<SIZE>(word));
+    }
+
+    #[inline(always)]
+    pub fn write<const SIZE: usize>(address: *const u8) {
+        access::write::<SIZE>(address, |word| call_first_write::<SIZE>(word));
+    }
+
+    #[inline(always)]
+    pub fn read_unaligned<const SIZE: usize>(address: *const u8) {
+        access::read_unaligned::<SIZE>(address, access::here());
+    }
+
+    #[inline(always)]
+    pub fn write_unaligned<const SIZE: usize>(address: *const u8) {
+        access::write_unaligned::<SIZE>(address, access::here());
+    }
+}
+
+#[cfg(rosser_inline)]
+pub use inlined::{read, read_unaligned, write, write_unaligned};
+
+#[cfg(not(rosser_inline))]
+mod called {
+    use super::{access, first_read, first_write};
+    use crate::backtrace::Here;
+
+    pub extern "C" fn read<const SIZE: usize>(address: *const u8, slot: usize, frame: usize) {
+        access::read::<SIZE>(address, |word| first_read::<SIZE>(word, slot, frame));
+    }
+
+    pub extern "C" fn write<const SIZE: usize>(address: *const u8, slot: usize, frame: usize) {
+        access::write::<SIZE>(address, |word| first_write::<SIZE>(word, slot, frame));
+    }
+
+    pub extern "C" fn read_unaligned<const SIZE: usize>(
+        address: *const u8,
+        slot: usize,
+        frame: usize,
+    ) {
+        let here = Here { frame, ..Here::returning_at(slot) };
+        access::read_unaligned::<SIZE>(address, here);
+    }
+
+    pub extern "C" fn write_unaligned<const SIZE: usize>(
+        address: *const u8,
+        slot: usize,
+        frame: usize,
+    ) {
+        let here = Here { frame, ..Here::returning_at(slot) };
+        access::write_unaligned::<SIZE>(address, here);
+    }
+}
+
+#[cfg(not(rosser_inline))]
+pub use called::{read, read_unaligned, write, write_unaligned};

@@ -1,0 +1,88 @@
+//! What the serial engine has to tell of a conflict.
+
+use rosser_runfile::{GETS, finding};
+use rosser_shadow::engine::Engine;
+use rosser_shadow::history::Conflict;
+use rosser_shadow::kind::Kind;
+
+use crate::findings::{Evidence, Forked, Order};
+use crate::run_file::set;
+use crate::sites::Sites;
+
+/// A conflict, with whoever can explain it.
+pub struct Explained<'a> {
+    pub engine: &'a Engine,
+    pub sites: &'a Sites,
+    pub conflict: &'a Conflict,
+}
+
+impl Evidence for Explained<'_> {
+    fn first_pc(&self) -> usize {
+        self.sites.pc_of(self.engine.site_of(self.conflict.first))
+    }
+
+    fn first_callers(&self) -> (usize, usize) {
+        self.sites.callers_of(self.engine.site_of(self.conflict.first))
+    }
+
+    fn is_exact(&self) -> bool {
+        self.conflict.exact
+    }
+
+    fn kinds(&self) -> [Kind; 2] {
+        [self.conflict.first_kind, self.conflict.second_kind]
+    }
+
+    fn bytes(&self) -> u8 {
+        self.conflict.bytes
+    }
+
+    fn is_data_race(&self) -> bool {
+        self.conflict.is_data_race()
+    }
+
+    fn order(&self) -> Option<Order> {
+        self.conflict.hop.map(|hop| Order {
+            via: hop.via,
+            acquired_pc: self.sites.pc_of(hop.acquired_at),
+            released_pc: self.sites.pc_of(hop.released_at),
+        })
+    }
+
+    fn crowded(&self) -> u64 {
+        self.engine.counts().crowded
+    }
+
+    fn first_tasks(&self, mut each: impl FnMut(Forked)) -> usize {
+        self.engine.tasks_of(self.conflict.first, |task| {
+            each(Forked { tag: task.tag, pc: self.sites.pc_of(task.site) });
+        })
+    }
+
+    fn second_tasks(&self, common: usize, mut each: impl FnMut(Forked, usize)) {
+        let own = self.engine.running().count() - common;
+        for task in self.engine.running().take(own) {
+            let pc = self.sites.pc_of(task.site());
+            each(Forked { tag: task.tag(), pc }, task.note);
+        }
+    }
+
+    fn write_promises(&self, at: usize) {
+        let Conflict { first, .. } = *self.conflict;
+        let pc = |site| self.sites.pc_of(site) as u64;
+        let mut len = 0;
+        for get in self.engine.gets().take(GETS) {
+            let at = at + finding::GETS + 4 * len;
+            let setter = self.engine.task_of(get.set);
+            set(at, pc(get.site));
+            set(at + 1, pc(self.engine.site_of(get.set)));
+            set(at + 2, if setter == 0 { 0 } else { pc(self.engine.site_of(setter)) });
+            let by_first = get.set < first && self.engine.task_of(first) == setter;
+            set(at + 3, by_first.into());
+            len += 1;
+        }
+        set(at + finding::GETS_LEN, len as u64);
+        let next_set = self.engine.next_set(first);
+        set(at + finding::NEXT_SET, next_set.map_or(0, |id| pc(self.engine.site_of(id))));
+    }
+}

@@ -1,0 +1,34 @@
+//! Tasks one after the other, on the thread that starts them: the engine of rosser-shadow, or another
+//! detector.
+//!
+//! ```text
+//!  tasks       fork and join, called by the replacement of rayon-core
+//!  stacks      tasks on stacks of their own; promises: both called by the task library
+//!     │
+//!  checked     the thread that is checked: the engine, stack, findings
+//!  first_touch what an access does that its step has not made before, in assembly
+//!  ranges      accesses of many words; loads: atomic ones
+//!  places      ids of accesses by where they are made
+//!  watch       atomics that code which is not instrumented may change
+//!  touched     cells in use, when ids get new numbers
+//!  evidence    what is told of a conflict
+//!  other       another detector than the engine, if one was chosen; locations: its names of bytes
+//! ```
+//!
+//! One thread is checked at a time: the one that started the outermost parallel region. All state but
+//! the heap's block table is that thread's.
+
+pub mod checked;
+mod evidence;
+#[cfg(any(rosser_inline, test))]
+pub mod first_touch;
+pub mod loads;
+mod locations;
+pub mod other;
+pub mod places;
+mod promises;
+pub mod ranges;
+mod stacks;
+pub mod tasks;
+mod touched;
+pub mod watch;
