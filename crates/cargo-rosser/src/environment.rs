@@ -38,6 +38,8 @@ pub fn variables(
         mode: context.mode,
         is_linked_by_us: link.is_some(),
         is_parallel: settings.is_parallel(),
+        // For measurements only.
+        is_for_valgrind: env::var_os("ROSSER_FOR_VALGRIND").is_some(),
     };
     let runtime = runtime_cache::prepare(&toolchain, build, terminal)?;
     let executable = env::current_exe()

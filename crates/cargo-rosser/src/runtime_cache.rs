@@ -59,6 +59,8 @@ pub struct Build {
     pub is_linked_by_us: bool,
     /// Whether tasks run on several workers while they are checked.
     pub is_parallel: bool,
+    /// Whether it is to be run by Valgrind, which wants another layout of the address space.
+    pub is_for_valgrind: bool,
 }
 
 /// Where the runtime is.
@@ -144,6 +146,9 @@ fn compile(toolchain: &Toolchain, how: Build, directory: &Path, name: &str) -> R
     }
     if how.is_parallel {
         command.arg(PARALLEL);
+    }
+    if how.is_for_valgrind {
+        command.arg("--cfg=rosser_valgrind");
     }
     command.arg(directory.join(name).join("src/lib.rs"));
     for earlier in CRATES.iter().take_while(|earlier| **earlier != name) {

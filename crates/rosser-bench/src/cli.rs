@@ -111,8 +111,12 @@ struct Programs {
     /// A run that takes longer than so many seconds is given up.
     #[arg(long, default_value_t = 120)]
     patience: u64,
-    /// One round; unless they are asked for, without Helgrind, the papers' algorithms and checking on
-    /// two workers.
+    /// Count instructions as well, on the tiny size: those are the same however busy the machine is. Needs
+    /// valgrind [default: unless `--quick` or `--variants` is given]
+    #[arg(long)]
+    instructions: bool,
+    /// One round; unless they are asked for, without Helgrind, the papers' algorithms, checking on
+    /// two workers, and counts of instructions.
     #[arg(long)]
     quick: bool,
     /// A directory for the table, all figures, and a picture of them.
@@ -186,6 +190,7 @@ impl Programs {
     fn run(self) -> Result<String, String> {
         programs::measure(&Selected {
             variants: self.chosen(),
+            counts_instructions: self.instructions || !self.quick && self.variants.is_empty(),
             package: self.package,
             filter: self.filter,
             size: self.size,

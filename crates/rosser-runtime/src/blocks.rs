@@ -14,7 +14,7 @@ use std::sync::atomic::{
 use rosser_runfile::ALLOCATION;
 
 use crate::backtrace::{callers, frame_pointer};
-use crate::shadow::MASK;
+use crate::layout::MASK;
 use crate::stack::StackBounds;
 use crate::system::{self, reserve};
 

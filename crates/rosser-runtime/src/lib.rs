@@ -43,6 +43,7 @@ mod findings;
 mod forks;
 mod heap;
 mod init;
+mod layout;
 mod libraries;
 mod mappings;
 mod memory;

@@ -4,9 +4,7 @@
 //! cell = SHADOW + 2 × (address & MASK)
 //! ```
 //!
-//! 16 bytes of cell for 8 bytes of memory. The mask drops the low three bits and all above the
-//! 44th: on x86-64 Linux programs live below 0x0500…, from 0x5500… (executable and heap) and from
-//! 0x7800… (libraries and stacks), and the low 44 bits of these ranges do not overlap.
+//! 16 bytes of cell for 8 bytes of memory. Both numbers are in [`crate::layout`].
 //!
 //! The access path reads the mask from the thread's [`Hot`]. Outside parallel regions, and in
 //! threads that are not checked, it is zero: every access then meets the one cell at `SHADOW`,
@@ -20,14 +18,8 @@ use rosser_parallel::cell::{BLOCK, Block, Cell, Contents, Own};
 #[cfg(not(rosser_parallel))]
 use rosser_shadow::cell::Cell;
 
+use crate::layout::{MASK, SHADOW, SHADOW_LEN};
 use crate::system::{self, fail, reserve};
-
-/// Where the cells begin. The 32 TiB from here on are free in every usual memory layout.
-pub const SHADOW: usize = 0x1000_0000_0000;
-/// Selects what of an address counts.
-pub const MASK: usize = 0x0fff_ffff_fff8;
-/// How much address space the cells take.
-const SHADOW_LEN: usize = (MASK + 8) * 2;
 
 /// What the access path needs to know, per thread.
 pub struct Hot {
@@ -216,10 +208,4 @@ pub fn forget_all() {
     unsafe { system::madvise(first, SHADOW_LEN - system::PAGE, system::MADV_DONTNEED) };
 }
 
-const _: () = {
-    assert!(size_of::<Cell>() == 16);
-    assert!(MASK.trailing_zeros() == 3);
-    // The ranges in use do not overlap after masking, and the shadow is in none of them.
-    assert!(0x5800_0000_0000_usize & MASK == 0x0800_0000_0000);
-    assert!(SHADOW + SHADOW_LEN <= 0x5500_0000_0000);
-};
+const _: () = assert!(size_of::<Cell>() == 16);

@@ -4,6 +4,8 @@
 use std::ffi::{c_char, c_int, c_long, c_void};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+use crate::layout;
+
 pub const PROT_READ_WRITE: c_int = 3;
 pub const MAP_SHARED: c_int = 1;
 pub const MAP_PRIVATE: c_int = 2;
@@ -172,6 +174,7 @@ pub fn say_parts(parts: &[&str]) {
 /// Reserves address space, filled with zeros as it is touched; at a fixed address if `at` is not 0.
 /// `None` if the system refuses.
 pub fn reserve(at: usize, len: usize) -> Option<*mut u8> {
+    let at = if at == 0 { layout::place_for(len) } else { at };
     let fixed = if at == 0 { 0 } else { MAP_FIXED_NOREPLACE };
     let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | fixed;
     // SAFETY: a fresh anonymous mapping that replaces no other.

@@ -2,15 +2,16 @@
 //! `ThreadSanitizer` and Helgrind, and against what papers have published.
 //!
 //! ```text
-//!   program    the programs, and the published figures
-//!   variant    the ways they are built and run
-//!   workshop   builds them
-//!   run        runs one program in one way, checks what it left, and measures it
-//!   samples    keeps the rounds of a program and variant apart from each other
-//!   ratio      the columns that compare two ways
-//!   summary    all ratios, means, who is slower than whom
-//!   ranking    whether another measurement had them in the same order
-//!   bars       the same as a picture
+//!   program       the programs, and the published figures
+//!   variant       the ways they are built and run
+//!   workshop      builds them
+//!   run           runs one program in one way, checks what it left, and measures it
+//!   instructions  counts them, which no other load on the machine disturbs
+//!   samples       keeps the rounds of a program and variant apart from each other
+//!   ratio         the columns that compare two ways
+//!   summary       all ratios, means, who is slower than whom
+//!   ranking       whether another measurement had them in the same order
+//!   bars          the same as a picture
 //! ```
 //!
 //! All variants of a program run right after each other, round by round, because the machine is
@@ -18,6 +19,7 @@
 //! round if it is over soon: a fifth of a second is not timed well.
 
 mod bars;
+mod instructions;
 mod program;
 mod ranking;
 mod ratio;
@@ -47,6 +49,8 @@ pub struct Selection {
     pub filter: String,
     /// In these ways.
     pub variants: Vec<Variant>,
+    /// Whether to count instructions, too.
+    pub counts_instructions: bool,
     /// How large: `tiny`, `small` or `paper`.
     pub size: String,
     /// How many times each is run.
@@ -69,16 +73,22 @@ const REPEATED: [Variant; 2] = [Variant::Base, Variant::Full];
 pub fn measure(selection: &Selection) -> Result<String, String> {
     let before = selection.against.as_deref().map(order_in).transpose()?;
     let mut variants = selection.variants.clone();
-    if variants.contains(&Variant::Helgrind) && !workshop::has_helgrind() {
-        eprintln!("Helgrind is left out: there is no valgrind");
+    let mut counts_instructions = selection.counts_instructions;
+    if (counts_instructions || variants.contains(&Variant::Helgrind)) && !workshop::has_valgrind() {
+        eprintln!("Helgrind and the counts of instructions are left out: there is no valgrind");
         variants.retain(|variant| *variant != Variant::Helgrind);
+        counts_instructions = false;
     }
-    let workshop = Workshop::build(selection.package.as_deref(), &variants)?;
+    let workshop = Workshop::build(selection.package.as_deref(), &variants, counts_instructions)?;
     let programs = workshop.programs()?.into_iter();
     let programs = programs.filter(|program| program.full_name().contains(&selection.filter));
     let mut summary = Summary { rows: programs.map(Row::new).collect(), variants };
     if summary.rows.is_empty() {
         return Err(format!("no program has `{}` in its name", selection.filter));
+    }
+    if counts_instructions {
+        instructions::count(&workshop, &mut summary)?;
+        write(selection, &summary)?;
     }
     let started = Instant::now();
     for round in 0..selection.rounds {

@@ -24,6 +24,11 @@ impl Program {
         Some(Self { package, name, paper, is_order_dependent: words.any(|word| word == "order") })
     }
 
+    /// What does nothing but start.
+    pub fn nothing(package: &'static str) -> Self {
+        Self { package, name: "nothing".to_owned(), paper: None, is_order_dependent: false }
+    }
+
     /// The name with its paper.
     pub fn full_name(&self) -> String {
         match &self.paper {

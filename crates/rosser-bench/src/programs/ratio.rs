@@ -11,17 +11,22 @@ pub enum Ratio {
     /// The time on the clock of two workers, against that of two threads: processor time adds up
     /// what both have spent.
     Clock,
+    /// The instructions of checking everything, against those of the program as it is, on the tiny size.
+    Instructions,
 }
 
 /// What stands for a program that the detector does not admit.
 const REFUSED: &str = "—";
 
 impl Ratio {
-    /// All columns for these variants.
-    pub fn of_all(variants: &[Variant]) -> Vec<Self> {
+    /// All columns for these variants, and for instructions if they are counted.
+    pub fn of_all(variants: &[Variant], counts_instructions: bool) -> Vec<Self> {
         let mut ratios = Vec::new();
         for variant in variants.iter().copied().filter(|variant| *variant != Variant::Base) {
             ratios.push(Self::Cpu(variant));
+            if variant == Variant::Full && counts_instructions {
+                ratios.push(Self::Instructions);
+            }
             if variant == Variant::Parallel && variants.contains(&Variant::Workers) {
                 ratios.push(Self::Clock);
             }
@@ -34,6 +39,7 @@ impl Ratio {
         match self {
             Self::Cpu(variant) => variant.name(),
             Self::Clock => "parallel wall",
+            Self::Instructions => "full instr.",
         }
     }
 
@@ -42,6 +48,7 @@ impl Ratio {
         match self {
             Self::Cpu(variant) => row.slowdown(variant),
             Self::Clock => row.slowdown_on_the_clock(),
+            Self::Instructions => row.instructions.ratio(Variant::Full),
         }
     }
 
@@ -50,6 +57,7 @@ impl Ratio {
         let variant = match self {
             Self::Cpu(variant) => variant,
             Self::Clock => Variant::Parallel,
+            Self::Instructions => Variant::Full,
         };
         if row.is_refused(variant) { REFUSED.to_owned() } else { two(self.figure(row)) }
     }
@@ -63,7 +71,7 @@ mod tests {
     #[test]
     fn the_clock_needs_both_ways_with_two_threads() {
         let names = |variants: &[Variant]| -> Vec<&str> {
-            Ratio::of_all(variants).into_iter().map(Ratio::name).collect()
+            Ratio::of_all(variants, false).into_iter().map(Ratio::name).collect()
         };
         let (base, workers, parallel) = (Variant::Base, Variant::Workers, Variant::Parallel);
         assert_eq!(names(&[base, workers, parallel]), ["workers", "parallel", "parallel wall"]);

@@ -49,9 +49,9 @@ pub enum NoOutcome {
     Failed(String),
 }
 
-impl From<String> for NoOutcome {
-    fn from(why: String) -> Self {
-        Self::Failed(why)
+impl<T: Into<String>> From<T> for NoOutcome {
+    fn from(why: T) -> Self {
+        Self::Failed(why.into())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::instructions::Instructions;
 use super::program::Program;
 use super::ratio::Ratio;
 use super::run::{NoOutcome, Outcome, Usage};
@@ -17,6 +18,8 @@ pub struct Row {
     tasks: u64,
     /// What it computes, once it has run.
     check: Option<u64>,
+    /// How many instructions it takes.
+    pub instructions: Instructions,
     /// What its runs used.
     samples: PerVariant<Samples>,
     /// The ways that are not tried any more, and why.
@@ -27,7 +30,8 @@ impl Row {
     /// A program that has not run yet.
     pub fn new(program: Program) -> Self {
         let (samples, given_up) = (PerVariant::default(), PerVariant::default());
-        Self { program, tasks: 0, check: None, samples, given_up }
+        let instructions = Instructions::default();
+        Self { program, tasks: 0, check: None, instructions, samples, given_up }
     }
 
     /// Adds a run, which must have computed what all others have.
@@ -101,7 +105,8 @@ const MEMORY_EXTRA: f64 = 64.0;
 impl Summary {
     /// For reading.
     pub fn markdown(&self) -> String {
-        let ratios = Ratio::of_all(&self.variants);
+        let are_counted = self.rows.iter().any(|row| row.instructions.all(Variant::Full).is_some());
+        let ratios = Ratio::of_all(&self.variants, are_counted);
         let mut header = vec!["program", "tasks", "base s"];
         header.extend(ratios.iter().map(|ratio| ratio.name()));
         header.extend(["published", "full/tsan", "base MB", "full MB", "tsan MB"]);
@@ -166,6 +171,7 @@ impl Summary {
             "wall_min_s",
             "wall_median_s",
             "peak_mb",
+            "tiny_instructions",
             "published_slowdown",
         ];
         let mut table = Table::new(2, header);
@@ -187,6 +193,7 @@ impl Summary {
                     format!("{:.4}", samples.least(wall)),
                     format!("{:.4}", samples.median(wall)),
                     format!("{:.1}", samples.peak_mb()),
+                    row.instructions.all(variant).map_or_else(String::new, |all| all.to_string()),
                     two(row.program.published()),
                 ]);
                 table.row(cells);
@@ -328,7 +335,7 @@ Not admitted by parallel: esp-bags/crypt
         assert_eq!(lines.len(), 7);
         assert_eq!(
             lines[5],
-            "esp-bags/crypt,full,9,8.0000,8.0000,8.0000,8.0000,4.0000,4.0000,105.0,7.29"
+            "esp-bags/crypt,full,9,8.0000,8.0000,8.0000,8.0000,4.0000,4.0000,105.0,,7.29"
         );
     }
 }

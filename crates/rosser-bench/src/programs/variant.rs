@@ -36,11 +36,14 @@ pub enum Build {
     Parallel,
     /// With `ThreadSanitizer`.
     Sanitizer,
+    /// For Rosser, fast mode, to be run by Valgrind.
+    Counted,
 }
 
 impl Build {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Plain, Self::Checked, Self::Parallel, Self::Sanitizer];
+    pub const ALL: [Self; 5] =
+        [Self::Plain, Self::Checked, Self::Parallel, Self::Sanitizer, Self::Counted];
 
     /// The name of the directory it is built in.
     pub fn name(self) -> &'static str {
@@ -49,6 +52,7 @@ impl Build {
             Self::Checked => "checked",
             Self::Parallel => "parallel",
             Self::Sanitizer => "tsan",
+            Self::Counted => "counted",
         }
     }
 }
@@ -94,6 +98,15 @@ impl Variant {
             Self::Sanitizer => Build::Sanitizer,
             Self::Parallel => Build::Parallel,
             Self::Empty | Self::Tasks | Self::Full | Self::Paper => Build::Checked,
+        }
+    }
+
+    /// What it needs for its instructions to be counted, if they can be.
+    pub fn counted_build(self) -> Option<Build> {
+        match self.build() {
+            Build::Plain if self == Self::Base => Some(Build::Plain),
+            Build::Checked => Some(Build::Counted),
+            _ => None,
         }
     }
 

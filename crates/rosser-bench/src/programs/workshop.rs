@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use super::instructions;
 use super::program::Program;
 use super::run::{self, NoOutcome, Outcome};
 use super::variant::{Build, Variant};
@@ -25,7 +26,11 @@ pub struct Workshop {
 
 impl Workshop {
     /// Builds `cargo rosser`, then the packages that are wanted in all builds that are needed.
-    pub fn build(package: Option<&str>, variants: &[Variant]) -> Result<Self, String> {
+    pub fn build(
+        package: Option<&str>,
+        variants: &[Variant],
+        counts_instructions: bool,
+    ) -> Result<Self, String> {
         let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let this = std::env::current_exe().map_err(|error| error.to_string())?;
         let target = this.ancestors().nth(2).ok_or("this executable is in no target directory")?;
@@ -40,8 +45,12 @@ impl Workshop {
         for name in PACKAGES.into_iter().filter(|name| package.is_none_or(|only| only == *name)) {
             let manifest = workspace.join("examples").join(name).join("Cargo.toml");
             for build in Build::ALL {
+                let is_needed = |variant: &Variant| {
+                    variant.build() == build
+                        || counts_instructions && variant.counted_build() == Some(build)
+                };
                 let is_listed = build == Build::Plain;
-                if !is_listed && !variants.iter().any(|variant| variant.build() == build) {
+                if !is_listed && !variants.iter().any(is_needed) {
                     continue;
                 }
                 eprintln!("building {name}: {}", build.name());
@@ -57,9 +66,12 @@ impl Workshop {
                         finish(command.env("RUSTFLAGS", SANITIZER_FLAGS))?;
                         directory.join(TARGET).join("release").join(name)
                     }
-                    Build::Checked | Build::Parallel => {
+                    Build::Checked | Build::Parallel | Build::Counted => {
                         let mut command = Command::new(&cargo_rosser);
                         command.args(["rosser", "build", "--fast"]);
+                        if build == Build::Counted {
+                            command.env("ROSSER_FOR_VALGRIND", "1");
+                        }
                         if build == Build::Parallel {
                             let workers = Variant::Parallel.workers().to_string();
                             command.args(["--workers", &workers]);
@@ -97,12 +109,6 @@ impl Workshop {
         size: &str,
         patience: Duration,
     ) -> Result<Outcome, NoOutcome> {
-        let failed = |why: String| {
-            NoOutcome::Failed(format!("{}, {}: {why}", program.full_name(), variant.name()))
-        };
-        let wanted = (program.package, variant.build());
-        let found = self.executables.iter().find(|built| (built.0, built.1) == wanted);
-        let executable = &found.ok_or_else(|| failed("it was not built".to_owned()))?.2;
         let mut command = Command::new("timeout");
         command.arg(patience.as_secs().to_string());
         if variant == Variant::Helgrind {
@@ -110,6 +116,38 @@ impl Workshop {
             let quiet = ["--error-limit=no", "--quiet", "--log-file=/dev/null"];
             command.args(["valgrind", "--tool=helgrind"]).args(quiet);
         }
+        self.run_under(command, variant.build(), variant, program, size)
+    }
+
+    /// How many instructions a program takes that way.
+    pub fn count(&self, variant: Variant, program: &Program) -> Result<u64, NoOutcome> {
+        let (Some(build), counts) = (variant.counted_build(), self.directory.join("callgrind"))
+        else {
+            return Err(NoOutcome::NotAdmitted);
+        };
+        let mut command = Command::new("valgrind");
+        command.args(["--tool=callgrind", "--quiet", "--log-file=/dev/null"]);
+        command.arg(format!("--callgrind-out-file={}", counts.display()));
+        self.run_under(command, build, variant, program, instructions::SIZE)?;
+        let counted = fs::read_to_string(&counts).map_err(|error| error.to_string())?;
+        Ok(instructions::total(&counted).ok_or("callgrind tells no total")?)
+    }
+
+    /// Lets a command run a program once.
+    fn run_under(
+        &self,
+        mut command: Command,
+        build: Build,
+        variant: Variant,
+        program: &Program,
+        size: &str,
+    ) -> Result<Outcome, NoOutcome> {
+        let failed = |why: String| {
+            NoOutcome::Failed(format!("{}, {}: {why}", program.full_name(), variant.name()))
+        };
+        let wanted = (program.package, build);
+        let found = self.executables.iter().find(|built| (built.0, built.1) == wanted);
+        let executable = &found.ok_or_else(|| failed("it was not built".to_owned()))?.2;
         command.arg(executable).args([&program.name, size]);
         let workers = variant.workers().to_string();
         // Not even reports cost ThreadSanitizer anything: std is not instrumented, so that it takes
@@ -139,8 +177,8 @@ impl Workshop {
     }
 }
 
-/// Whether Helgrind can be run.
-pub fn has_helgrind() -> bool {
+/// Whether Helgrind can be run, and instructions counted.
+pub fn has_valgrind() -> bool {
     Command::new("valgrind").arg("--version").output().is_ok()
 }
 

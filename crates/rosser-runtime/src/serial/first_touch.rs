@@ -23,8 +23,8 @@ use rosser_shadow::readers::{Joined, Readers};
 
 use crate::backtrace::Here;
 use crate::checked::{CHECKED, Checked};
+use crate::layout::{MASK, SHADOW};
 use crate::serial::places::{Place, Places};
-use crate::shadow::{MASK, SHADOW};
 use crate::sites::{Now, Sites};
 use crate::stack::StackBounds;
 
