@@ -10,7 +10,8 @@
 //! ```
 //!
 //! With a record, the two are what the access path needs: the last plain access, whose bytes are the read
-//! ones, and the last plain write.
+//! ones, and the last access that changed the word. The written bytes are those that its step has written
+//! plainly, unless others have come since.
 //!
 //! Cells change only under the lock of their [`Block`], a bit of its first cell. The access path looks
 //! without: ids of the present step are put into cells by the present step alone, so one that it finds there
@@ -32,6 +33,8 @@ pub const UNMONITORED: u8 = 4;
 pub const FREED: u8 = 8;
 /// Not all bytes were written where the writer's id says.
 pub const INEXACT: u8 = 16;
+/// There is a record, and nothing in it but reads.
+pub const CROWD: u8 = 32;
 
 /// A cell. All zero: nobody has accessed the word.
 #[derive(Debug, Default)]
@@ -89,10 +92,16 @@ impl Contents {
         self.reads as u32
     }
 
-    /// The last reader in Hebrew order; with a record, the last plain write.
+    /// The last reader in Hebrew order.
     #[inline]
     pub fn hebrew(self) -> Id {
         (self.reads >> 32) as u32
+    }
+
+    /// With a record: the last access that changed the word, or the one that the record was made for.
+    #[inline]
+    pub fn changed(self) -> Id {
+        self.hebrew()
     }
 
     /// With a flag.

@@ -6,7 +6,7 @@ use rosser_shadow::log::Site;
 use rosser_shadow::storage::Exhausted;
 use rosser_shadow::weak::Via;
 
-use crate::cell::{Block, Cell, Contents, FREED, INEXACT, Locked, RECORD, UNMONITORED};
+use crate::cell::{Block, CROWD, Cell, Contents, FREED, INEXACT, Locked, RECORD, UNMONITORED};
 
 use crate::log::Id;
 use crate::records::{Entries, Entry, MOST, Record};
@@ -29,22 +29,6 @@ pub struct Atomic {
     pub old: u64,
     /// What is there now.
     pub new: u64,
-}
-
-/// A read of a word that many read, and nobody writes.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Crowd {
-    /// Where the word's cell is; 0 if there is none.
-    cell: usize,
-    /// What it says.
-    contents: Contents,
-    /// What the read, and others of its step, have read.
-    bytes: u8,
-    id: Id,
-}
-
-fn address_of(cell: &Cell) -> usize {
-    std::ptr::from_ref(cell) as usize
 }
 
 /// The bits of some bytes of a word.
@@ -81,34 +65,6 @@ impl Worker {
         stands(self, english, |before| before.english)
             && stands(self, hebrew, |before| before.hebrew)
             && (contents.written() & bytes == 0 || self.before(writer).precedes())
-    }
-
-    /// Whether an access that this worker has made, and nobody has come after, stands for a read of some
-    /// bytes of a word with a record.
-    #[inline]
-    fn stands_in_crowd(&mut self, cell: &Cell, contents: Contents, bytes: u8) -> bool {
-        let crowd = *self.crowd(cell);
-        crowd.cell == address_of(cell)
-            && crowd.contents == contents
-            && bytes & !crowd.bytes == 0
-            && self.is_of_this_run(crowd.id)
-            && !self.before(crowd.id).precedes()
-    }
-
-    /// Remembers a read of a word with a record, if there is nothing but reads in it: whoever reads the word next
-    /// has nobody to be in conflict with. Any access by somebody else changes what the cell says.
-    fn note_crowd(&mut self, cell: &Cell, contents: Contents, bytes: u8, id: Id) {
-        let mut entries = Entries::default();
-        self.shared.records.load(contents.writer(), &mut entries);
-        let is_crowd = !entries.iter().any(|entry| entry.kind.writes());
-        let known = *self.crowd(cell);
-        let is_same = known.cell == address_of(cell) && self.is_own(known.id);
-        *self.crowd(cell) = Crowd {
-            cell: if is_crowd { address_of(cell) } else { 0 },
-            contents,
-            bytes: if is_same { known.bytes | bytes } else { bytes },
-            id,
-        };
     }
 
     /// A plain read of some bytes of a word.
@@ -291,9 +247,12 @@ impl Worker {
         } else {
             self.shared.records.take(&mut self.free)?
         };
-        self.meet(&mut entries, kind, bytes, id);
+        let is_complete = self.meet(&mut entries, kind, bytes, id);
         self.shared.records.store(record, &entries, &mut self.free)?;
-        Ok(self.with_record(contents, record, kind, bytes, id))
+        let was_crowd = contents.has(CROWD) || !contents.has(RECORD);
+        let is_crowd = was_crowd && is_complete && !entries.iter().any(|entry| entry.kind.writes());
+        let contents = self.with_record(contents, record, kind, bytes, id);
+        Ok(if is_crowd { contents.with(CROWD) } else { contents })
     }
 
     /// What the access path needs to know of a word with a record.
@@ -306,27 +265,32 @@ impl Worker {
         id: Id,
     ) -> Contents {
         let (mut accessor, mut accessed) = (0, 0);
-        let (mut writer, mut written) = (0, 0);
+        let (mut changed, mut written) = (id, 0);
         if contents.has(RECORD) {
             if self.is_own(contents.english()) {
                 (accessor, accessed) = (contents.english(), contents.read());
             }
-            if self.is_own(contents.hebrew()) {
-                (writer, written) = (contents.hebrew(), contents.written());
+            changed = contents.changed();
+            if self.is_own(changed) {
+                written = contents.written();
             }
         }
         if !kind.is_atomic() {
             (accessor, accessed) = (id, accessed | bytes);
         }
-        if kind == Kind::Write {
-            (writer, written) = (id, written | bytes);
+        if kind.writes() {
+            changed = id;
         }
-        let new = Contents::default().read_by(accessor, writer, accessed);
+        if kind == Kind::Write {
+            written |= bytes;
+        }
+        let new = Contents::default().read_by(accessor, changed, accessed);
         new.written_by(record, written, RECORD)
     }
 
-    /// Compares an access with earlier ones, takes from them what it makes unnecessary, and adds it.
-    fn meet(&mut self, entries: &mut Entries, kind: Kind, bytes: u8, id: Id) {
+    /// Compares an access with earlier ones, takes from them what it makes unnecessary, and adds it. Returns
+    /// whether nothing is forgotten that may matter.
+    fn meet(&mut self, entries: &mut Entries, kind: Kind, bytes: u8, id: Id) -> bool {
         let mut to_add = bytes;
         for entry in entries.iter_mut() {
             let overlap = entry.bytes & bytes;
@@ -353,18 +317,20 @@ impl Worker {
             }
         }
         entries.drop_empty();
+        let mut is_complete = true;
         if to_add != 0 {
             if entries.len() >= ALIKE {
-                self.thin_out(entries, kind);
+                is_complete = self.thin_out(entries, kind);
             }
             entries.push(Entry { id, bytes: to_add, kind, inexact: false });
         }
+        is_complete
     }
 
     /// Makes room: of many accesses that are alike, those are kept that come last in one of the orders,
-    /// and the newest.
+    /// and the newest. Returns whether that was enough.
     #[cold]
-    fn thin_out(&mut self, entries: &mut Entries, kind: Kind) {
+    fn thin_out(&mut self, entries: &mut Entries, kind: Kind) -> bool {
         let alike = |a: &Entry, b: &Entry| a.kind == b.kind && a.bytes & !b.bytes == 0;
         let mut index = 0;
         while index < entries.len() {
@@ -376,11 +342,13 @@ impl Worker {
                 index += 1;
             }
         }
-        if entries.len() >= MOST {
+        let is_enough = entries.len() < MOST;
+        if !is_enough {
             self.counts.crowded += 1;
             let read = entries.iter().position(|entry| !entry.kind.writes());
             entries.remove(read.unwrap_or(0));
         }
+        is_enough
     }
 
     /// Whether others, of the same kind and future and with the same bytes or more, come after an access in
@@ -425,9 +393,11 @@ impl Worker {
     ) -> Result<(), Exhausted> {
         self.counts.accesses += 1;
         let contents = self.live(block.get(index));
-        // To the worker's own cell nothing need change, but in the record there is something new.
-        *self.crowd(block.cell(index)) = Crowd::default();
-        block.set(index, self.atomic_contents(contents, atomic, bytes, id, place)?);
+        let contents = self.atomic_contents(contents, atomic, bytes, id, place)?;
+        block.set(index, contents);
+        if atomic.kind == Kind::Load && !atomic.ordering.acquires && contents.has(RECORD) {
+            self.note_load(block.cell(index), contents, bytes, id, atomic.new);
+        }
         Ok(())
     }
 

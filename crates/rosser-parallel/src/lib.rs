@@ -15,6 +15,7 @@
 //! or allocates after a worker is made, and it is all safe code.
 
 pub mod cell;
+mod familiar;
 pub mod futures;
 pub mod history;
 pub mod log;

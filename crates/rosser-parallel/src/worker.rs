@@ -7,9 +7,9 @@ use rosser_shadow::weak::{Hop, Via};
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
-use crate::cell::{Cell, Own};
+use crate::cell::Own;
+use crate::familiar::Familiar;
 use crate::futures::{Future, Set};
-use crate::history::Crowd;
 use crate::log::{Chunk, Id};
 use crate::records::{Entry, Free, MOST, Record};
 use crate::shared::{Shared, TaskTag};
@@ -111,7 +111,6 @@ struct Answer {
 const PRIVATE: Site = 0;
 
 const ANSWERS: usize = 512;
-const CROWDS: usize = 256;
 /// How many conflicts one access can have.
 const CONFLICTS: usize = MOST + 1;
 
@@ -135,7 +134,7 @@ pub struct Worker {
     answers: [Answer; ANSWERS],
     stamp: u32,
     pub(crate) free: Free,
-    crowds: [Crowd; CROWDS],
+    pub(crate) familiar: Familiar,
     conflicts: [Option<Conflict>; CONFLICTS],
     pub(crate) conflicting: usize,
     pub(crate) search: Search,
@@ -163,7 +162,7 @@ impl Worker {
             answers: [Answer::default(); ANSWERS],
             stamp: 0,
             free: Free::default(),
-            crowds: [Crowd::default(); CROWDS],
+            familiar: Familiar::default(),
             conflicts: [None; CONFLICTS],
             conflicting: 0,
             search: Search::default(),
@@ -181,6 +180,7 @@ impl Worker {
         self.chunk = Chunk::default();
         self.base = 0;
         self.free = Free::default();
+        self.familiar = Familiar::default();
         self.left_behind = 0;
         self.switch(Current { innermost: NO_SCOPE, ..Current::default() });
     }
@@ -266,13 +266,6 @@ impl Worker {
     /// The present strand, and the futures that it has got.
     pub(crate) fn strand_and_got(&self) -> (Strand, Set) {
         (self.current.strand, self.current.got)
-    }
-
-    /// What is remembered of a word that many read; another may be in its place.
-    #[inline]
-    pub(crate) fn crowd(&mut self, cell: &Cell) -> &mut Crowd {
-        let address = std::ptr::from_ref(cell) as usize;
-        &mut self.crowds[address / size_of::<Cell>() % CROWDS]
     }
 
     /// Whether an access was made by the present step.

@@ -69,6 +69,21 @@ fn tell_failure<const SIZE: usize>(
     held.tell(&done, Here::returning_at(slot));
 }
 
+/// Carries out a load that is like the last one of its step, if it is: then nothing need be held or told.
+#[cfg(rosser_parallel)]
+#[inline]
+fn load_again<const SIZE: usize>(
+    address: usize,
+    order: Order,
+    slot: usize,
+    load: impl FnOnce() -> u64,
+) -> Option<u64> {
+    if ordering(order).acquires {
+        return None;
+    }
+    checked::if_on()?.load_again(address, SIZE, Here::returning_at(slot), load)
+}
+
 macro_rules! of_width {
     ($width:ident, $atomic:ident, $int:ident, $bytes:literal,
      $load:ident, $store:ident, $exchange:ident, $add:ident, $sub:ident, $and:ident, $or:ident,
@@ -86,9 +101,16 @@ macro_rules! of_width {
             }
 
             pub(super) unsafe extern "C" fn load(place: *mut $int, order: Order, slot: usize) -> $int {
-                let held = hold(place as usize);
                 // SAFETY: the program's own access.
-                let value = unsafe { at(place) }.load(SeqCst);
+                let load = || unsafe { at(place) }.load(SeqCst);
+                #[cfg(rosser_parallel)]
+                if let Some(value) =
+                    super::load_again::<$bytes>(place as usize, order, slot, || load().into())
+                {
+                    return value as $int;
+                }
+                let held = hold(place as usize);
+                let value = load();
                 tell::<$bytes>(held, place as usize, Kind::Load, [value.into(); 2], order, slot);
                 value
             }

@@ -47,6 +47,11 @@ impl Held {
     }
 }
 
+/// The bytes of an operation in its word, and by how many bits its values are shifted there.
+fn part_of_word(address: usize, size: usize) -> (u8, usize) {
+    ((((1_u16 << size) - 1) as u8) << (address & 7), 8 * (address & 7))
+}
+
 /// Words that a task has tried to acquire from and not released to since.
 #[derive(Clone, Copy, Default)]
 pub struct Tries {
@@ -93,11 +98,29 @@ impl Tries {
 }
 
 impl Checked {
+    /// Carries out a relaxed load that is like the last one of its step, if it is.
+    #[inline]
+    pub fn load_again(
+        &mut self,
+        address: usize,
+        size: usize,
+        here: Here,
+        load: impl FnOnce() -> u64,
+    ) -> Option<u64> {
+        let (block, index) = block_of(address & !7);
+        let (bytes, shift) = part_of_word(address, size);
+        let mut value = 0;
+        let id = self.worker.loaded(block.cell(index), bytes, || {
+            value = load();
+            value << shift
+        })?;
+        (self.id_of(here) == id).then_some(value)
+    }
+
     fn atomic_held(&mut self, mut locked: Locked<'static>, done: &Done, here: Here) {
         let word = done.address & !7;
         let Done { address, size, kind, ordering, old, new, failed } = *done;
-        let shift = 8 * (address & 7);
-        let bytes = (((1_u16 << size) - 1) as u8) << (address & 7);
+        let (bytes, shift) = part_of_word(address, size);
         let place = Sites::plain(here.pc);
         let is_tried = failed || ordering.acquires && kind != Kind::Store;
         if ordering.releases {
