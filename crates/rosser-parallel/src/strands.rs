@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use rosser_shadow::storage::Exhausted;
 
-use crate::order::{Link, Near, OrderList, Position};
+use crate::order::{ListStorage, OrderList, Position};
 use crate::spin::Spin;
 
 /// A strand. The first one is 0.
@@ -23,9 +23,9 @@ pub type Task = u32;
 #[derive(Clone, Copy, Debug)]
 pub struct StrandStorage {
     /// For English order.
-    pub english: &'static [Link],
+    pub english: ListStorage,
     /// For Hebrew order.
-    pub hebrew: &'static [Link],
+    pub hebrew: ListStorage,
     /// Whose they are.
     pub tasks: &'static [AtomicU32],
 }
@@ -116,8 +116,8 @@ impl Strands {
 
     fn scope_locked(&self, at: Strand, task: Task) -> Result<Strand, Exhausted> {
         let join = self.add(task)?;
-        self.english.insert_after(at, join, Near::Late)?;
-        self.hebrew.insert_after(at, join, Near::Late)?;
+        self.english.insert_after(at, join)?;
+        self.hebrew.insert_after(at, join)?;
         Ok(join)
     }
 
@@ -125,10 +125,10 @@ impl Strands {
     pub fn fork(&self, at: Strand, task: Task, child: Task) -> Result<(Strand, Strand), Exhausted> {
         let _held = self.lock.lock();
         let (child, next) = (self.add(child)?, self.add(task)?);
-        self.english.insert_after(at, child, Near::Before)?;
-        self.english.insert_after(child, next, Near::Before)?;
-        self.hebrew.insert_after(at, next, Near::Before)?;
-        self.hebrew.insert_after(next, child, Near::After)?;
+        self.english.insert_after(at, child)?;
+        self.english.insert_after(child, next)?;
+        self.hebrew.insert_after(at, next)?;
+        self.hebrew.insert_after(next, child)?;
         Ok((child, next))
     }
 
@@ -142,10 +142,10 @@ impl Strands {
         let _held = self.lock.lock();
         let join = self.scope_locked(at, task)?;
         let (a, b) = (self.add(children[0])?, self.add(children[1])?);
-        self.english.insert_after(at, a, Near::Before)?;
-        self.english.insert_after(a, b, Near::Middle)?;
-        self.hebrew.insert_after(at, b, Near::Before)?;
-        self.hebrew.insert_after(b, a, Near::Middle)?;
+        self.english.insert_after(at, a)?;
+        self.english.insert_after(a, b)?;
+        self.hebrew.insert_after(at, b)?;
+        self.hebrew.insert_after(b, a)?;
         Ok(([a, b], join))
     }
 
@@ -169,12 +169,11 @@ mod tests {
     use std::sync::atomic::AtomicU32;
 
     use super::{StrandStorage, Strands};
-    use crate::order::Link;
+    use crate::order::tests::storage;
 
     fn strands(len: usize) -> Strands {
-        let links = || (0..len).map(|_| Link::default()).collect::<Vec<_>>().leak();
         let tasks = (0..len).map(|_| AtomicU32::new(0)).collect::<Vec<_>>().leak();
-        Strands::new(StrandStorage { english: links(), hebrew: links(), tasks })
+        Strands::new(StrandStorage { english: storage(len), hebrew: storage(len), tasks })
     }
 
     fn precedes(strands: &Strands, a: u32, b: u32) -> bool {

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64};
 
 use rosser_parallel::cell::Block;
 use rosser_parallel::log::{CHUNK, LogStorage};
+use rosser_parallel::order::ListStorage;
 use rosser_parallel::shared::{Shared, Storage};
 use rosser_parallel::strands::StrandStorage;
 use rosser_parallel::worker::{Ended, Scope, ScopeId, Start, Worker};
@@ -33,7 +34,11 @@ impl Run {
                 times: new::<AtomicU32>(),
                 owners: &new()[..MANY / CHUNK as usize],
             },
-            strands: StrandStorage { english: new(), hebrew: new(), tasks: new::<AtomicU32>() },
+            strands: StrandStorage {
+                english: ListStorage { links: new(), groups: new() },
+                hebrew: ListStorage { links: new(), groups: new() },
+                tasks: new::<AtomicU32>(),
+            },
             tasks: new(),
             futures: new::<AtomicU64>(),
             sets: new::<AtomicU64>(),

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, AtomicUsize};
 
 use rosser_parallel::cell::Contents;
 use rosser_parallel::log::{CHUNK, Id, LogStorage};
+use rosser_parallel::order::ListStorage;
 use rosser_parallel::records::Slot;
 use rosser_parallel::shared::{Ended, Shared, Storage, WORKERS};
 use rosser_parallel::spin::Spin;
@@ -177,8 +178,8 @@ pub fn init() {
             owners: system::reserve_slice(IDS / CHUNK as usize),
         },
         strands: StrandStorage {
-            english: system::reserve_slice(STRANDS),
-            hebrew: system::reserve_slice(STRANDS),
+            english: list_storage(STRANDS),
+            hebrew: list_storage(STRANDS),
             tasks: system::reserve_slice(STRANDS),
         },
         tasks: system::reserve_slice(1 << 30),
@@ -193,6 +194,14 @@ pub fn init() {
     // SAFETY: nobody uses it yet.
     unsafe { (*STATES.0.get()).write(States { shared, memory, findings }) };
     OWNER.store(NOBODY, Release);
+}
+
+/// Memory for a list of so many elements.
+fn list_storage(len: usize) -> ListStorage {
+    ListStorage {
+        links: system::reserve_slice(len),
+        groups: system::reserve_slice(ListStorage::groups_for(len)),
+    }
 }
 
 fn states() -> &'static States {

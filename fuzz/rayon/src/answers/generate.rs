@@ -118,9 +118,24 @@ impl Generator<'_> {
                     block.push(self.pause());
                 }
                 block.push(self.statement(view, depth));
+                if self.rng.chance(1, 6) {
+                    self.repeat(&mut block);
+                }
             }
         }
         block
+    }
+
+    /// Makes the last access of a block again, by the same code.
+    fn repeat(&mut self, block: &mut Block) {
+        if let Some(Statement::Access(last)) = block.last().cloned() {
+            for _ in 0..=self.rng.below(3) {
+                if self.has_pauses && self.rng.chance(1, 2) {
+                    block.push(self.pause());
+                }
+                block.push(Statement::Access(last));
+            }
+        }
     }
 
     fn statement(&mut self, view: &View, depth: usize) -> Statement {
@@ -178,14 +193,21 @@ impl Generator<'_> {
         self.spawn(scope, body)
     }
 
-    /// Many tasks that do the same.
+    /// Many tasks that do the same: to the same bytes, or to parts of the same word.
     fn crowd(&mut self, view: &View) -> Statement {
         let first = self.plain_access(view);
         let count = 3 + self.rng.below(30);
+        let (has_parts, bytes) = (self.rng.chance(1, 2), first.site.width.bytes());
         self.budget = self.budget.saturating_sub(count / 4);
         let items = (0..count).map(|_| {
-            let access = Access { site: Site { place: self.place(), ..first.site }, ..first };
-            vec![Statement::Access(access)]
+            let mut accesses = Vec::new();
+            for _ in 0..=(if has_parts { self.rng.below(3) } else { 0 }) {
+                let within = self.rng.below(8 / bytes) * bytes;
+                let offset = if has_parts { first.offset / 8 * 8 + within } else { first.offset };
+                let site = Site { place: self.place(), ..first.site };
+                accesses.push(Statement::Access(Access { offset, site, ..first }));
+            }
+            accesses
         });
         Statement::ForEach(items.collect())
     }
