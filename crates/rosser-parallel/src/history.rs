@@ -456,6 +456,9 @@ impl Worker {
         }
         let Worker { shared, .. } = *self;
         let released = shared.records.released(held.writer());
+        if (shared.records.value(held.writer()) ^ value) & bits_of(bytes) == 0 {
+            return Ok(released);
+        }
         let mut entries = Entries::default();
         shared.records.load(held.writer(), &mut entries);
         // A plain write changes the value as well, and releases nothing.
@@ -467,10 +470,7 @@ impl Worker {
                 is_known = false;
             }
         }
-        if !is_known || (shared.records.value(held.writer()) ^ value) & bits_of(bytes) == 0 {
-            return Ok(released);
-        }
-        shared.weak.moment(released, place, shared.progress())
+        if is_known { shared.weak.moment(released, place, shared.progress()) } else { Ok(released) }
     }
 
     /// Acquires what was released at a word that the task has tried to acquire from, if that was meanwhile

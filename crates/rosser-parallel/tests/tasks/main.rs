@@ -1,0 +1,5 @@
+//! What workers find out, task by task.
+
+mod familiar;
+mod futures;
+mod run;
