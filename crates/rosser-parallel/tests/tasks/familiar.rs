@@ -15,7 +15,11 @@ const HALVES: [u8; 2] = [0x0f, 0xf0];
 fn crowd(run: &mut Run) {
     for halves in [&HALVES[..], &HALVES[..1]] {
         let task = run.spawn();
-        run.run(&task, |run| halves.iter().for_each(|half| run.read(0, *half)));
+        run.run(&task, |run| {
+            for half in halves {
+                run.read(0, *half);
+            }
+        });
     }
 }
 
@@ -75,7 +79,9 @@ fn readers_of_memory_that_was_freed_do_not_stand_for_those_of_the_next_block() {
     let mut other = run.another_worker();
     for (task, halves) in tasks.iter().zip([&HALVES[..], &HALVES[..1]]) {
         let outer = other.begin(task).unwrap();
-        halves.iter().for_each(|half| read(&mut other, &run.words, 0, *half));
+        for half in halves {
+            read(&mut other, &run.words, 0, *half);
+        }
         other.end(outer).unwrap();
     }
     let next = run.spawn();
