@@ -9,8 +9,9 @@ use super::variant::Variant;
 type Bar = (&'static str, &'static str, fn(&Row) -> Option<f64>);
 
 /// What is drawn of each program.
-const BARS: [Bar; 4] = [
+const BARS: [Bar; 5] = [
     ("Rosser", "#2b6cb0", |row| row.slowdown(Variant::Full)),
+    ("Rosser, two workers", "#805ad5", |row| row.slowdown(Variant::Parallel)),
     ("ThreadSanitizer", "#a0aec0", |row| row.slowdown(Variant::Sanitizer)),
     ("the paper's algorithm", "#68a691", |row| row.slowdown(Variant::Paper)),
     ("published", "#d69e2e", |row| row.program.published()),
@@ -37,7 +38,7 @@ pub fn svg(summary: &Summary) -> String {
          <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
         NAMES + WIDTH + 60.0
     );
-    let mut x = NAMES;
+    let mut x = GAP;
     for (name, colour, _) in &bars {
         let _ = writeln!(
             text,
