@@ -11,6 +11,7 @@ use crate::backtrace::Here;
 use crate::recent::When;
 use crate::shadow::{self, block_of};
 use crate::system;
+use crate::words::bytes_within;
 
 /// From this size on a freed block's cells are dropped instead of marked.
 const LARGE_BLOCK: usize = 1 << 20;
@@ -75,14 +76,6 @@ impl Words for Writes {
     ) -> Result<(), Exhausted> {
         worker.write(block, index, self.0, bytes, id)
     }
-}
-
-/// The bytes of a word that are in a range.
-#[inline(always)]
-fn bytes_within(word: usize, from: usize, to: usize) -> u8 {
-    let before = from.saturating_sub(word) as u32;
-    let after = (word + 8).saturating_sub(to) as u32;
-    0xff_u8 << before & 0xff_u8 >> after
 }
 
 impl Checked {
