@@ -3,6 +3,9 @@
 //! Valgrind is slow, so the programs have their tiny size, and of what they take a good part is the start
 //! of any program. That is counted by itself and left out of the ratio.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
 use super::program::Program;
 use super::run::NoOutcome;
 use super::summary::Summary;
@@ -41,22 +44,21 @@ pub fn count(workshop: &Workshop, summary: &mut Summary) -> Result<(), String> {
     let variants = summary.variants.iter().copied();
     let variants: Vec<Variant> =
         variants.filter(|variant| variant.counted_build().is_some()).collect();
-    let mut starts: Vec<(&str, PerVariant<Option<u64>>)> = Vec::new();
+    let mut starts = BTreeMap::new();
     let programs = summary.rows.len();
     for (number, row) in summary.rows.iter_mut().enumerate() {
         let package = row.program.package;
-        if !starts.iter().any(|(of, _)| *of == package) {
-            starts.push((package, count_one(workshop, &variants, &Program::nothing(package))?));
+        if let Entry::Vacant(start) = starts.entry(package) {
+            start.insert(count_one(workshop, &variants, &Program::nothing(package))?);
         }
         eprintln!(
             "counting instructions, program {} of {programs}: {}",
             number + 1,
             row.program.full_name()
         );
-        let start = starts.iter().find(|(of, _)| *of == package).map(|(_, start)| start.clone());
         row.instructions = Instructions {
             all: count_one(workshop, &variants, &row.program)?,
-            start: start.unwrap_or_default(),
+            start: starts[package].clone(),
         };
     }
     Ok(())
