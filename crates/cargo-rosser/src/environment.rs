@@ -32,11 +32,11 @@ pub fn variables(
     if let Some(other) = targets.iter().find(|target| *target != HOST) {
         return Err(Error::usage(format!("cannot check programs for {other}\n{WORKS_WITH}")));
     }
-    let link = if context.mode == Mode::Fast { toolchain.link_tools() } else { None };
+    let llvm = toolchain.llvm();
     let settings = &context.settings;
     let build = Build {
         mode: context.mode,
-        is_linked_by_us: link.is_some(),
+        is_staged: llvm.is_some(),
         is_parallel: settings.is_parallel(),
         // For measurements only.
         is_for_valgrind: env::var_os("ROSSER_FOR_VALGRIND").is_some(),
@@ -45,7 +45,7 @@ pub fn variables(
     let executable = env::current_exe()
         .map_err(|error| Error::usage(format!("cannot find this executable: {error}")))?;
     let wrapper = Configuration {
-        link,
+        llvm,
         ..configuration(context, &config, &toolchain, &runtime, &executable)
     };
     let mut variables: Variables = vec![
@@ -109,7 +109,8 @@ fn configuration(
         chain,
         rustdoc,
         uninstrumented,
-        link: None,
+        llvm: None,
+        is_quick: context.mode == Mode::Quick,
     }
 }
 
@@ -121,18 +122,15 @@ fn beside(toolchain: &Toolchain) -> Option<PathBuf> {
 /// Overrides for the profiles in use. What the program means (debug assertions, overflow checks,
 /// panics) stays as the profile says.
 fn profiles(context: &Context, invocation: &Invocation, build: Build) -> Variables {
-    // Checks are put in after each codegen unit has been optimised: what is inlined by then and
-    // optimised away needs none. So the fast mode has one unit for each crate.
-    let (default_level, units) = match build.mode {
-        Mode::Fast => ("3", "1"),
-        Mode::Quick => ("2", "16"),
+    let default_level = match build.mode {
+        Mode::Fast => "3",
+        Mode::Quick => "2",
     };
-    // If the linker does not inline the checks, the compiler must.
-    let lto = if build.mode == Mode::Fast && !build.is_linked_by_us { "fat" } else { "off" };
     let own = [
         ("OPT_LEVEL", context.settings.opt_level.as_deref().unwrap_or(default_level)),
-        ("LTO", lto),
-        ("CODEGEN_UNITS", units),
+        ("LTO", "off"),
+        // What is inlined before checks are put in, and optimised away, needs none.
+        ("CODEGEN_UNITS", "1"),
         // Line tables, and names of inlined functions with their crates and modules.
         ("DEBUG", "limited"),
         ("STRIP", "none"),

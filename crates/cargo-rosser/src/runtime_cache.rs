@@ -55,12 +55,19 @@ const HIDES_FUNCTIONS_SINCE: u32 = 91;
 pub struct Build {
     /// Fast to run or quick to build.
     pub mode: Mode,
-    /// Whether this executable links the program, out of bitcode.
-    pub is_linked_by_us: bool,
+    /// Whether checks are put in by the stage, with the compiler's LLVM.
+    pub is_staged: bool,
     /// Whether tasks run on several workers while they are checked.
     pub is_parallel: bool,
     /// Whether it is to be run by Valgrind, which wants another layout of the address space.
     pub is_for_valgrind: bool,
+}
+
+impl Build {
+    /// Whether the fast path is inlined into the program: only the stage can.
+    fn is_inlined(self) -> bool {
+        self.mode == Mode::Fast && self.is_staged
+    }
 }
 
 /// Where the runtime is.
@@ -76,6 +83,11 @@ impl Runtime {
     /// The library that is linked into every program.
     pub fn library(directory: &Path) -> PathBuf {
         directory.join("librosser_runtime.rlib")
+    }
+
+    /// The part of it that is inlined into the program, as bitcode, if there is one.
+    pub fn fast_path(directory: &Path) -> PathBuf {
+        directory.join("fast-path.bc")
     }
 
     /// The root of the crate that replaces rayon-core.
@@ -131,17 +143,28 @@ fn build(toolchain: &Toolchain, how: Build, directory: &Path) -> Result<()> {
     if how.is_parallel {
         cache::write(&directory.join(IS_PARALLEL), "")?;
     }
-    CRATES.iter().try_for_each(|name| compile(toolchain, how, directory, name))
+    CRATES.iter().try_for_each(|name| compile(toolchain, how, directory, name))?;
+    if how.is_inlined() {
+        let libraries: Vec<PathBuf> = CRATES.iter().map(|name| library(directory, name)).collect();
+        rosser_instrument::make_runtime(&libraries, &Runtime::fast_path(directory))
+            .map_err(Error::usage)?;
+    }
+    Ok(())
+}
+
+/// The library of one crate of the runtime.
+fn library(directory: &Path, name: &str) -> PathBuf {
+    directory.join(format!("lib{}.rlib", name.replace('-', "_")))
 }
 
 fn compile(toolchain: &Toolchain, how: Build, directory: &Path, name: &str) -> Result<()> {
     let mut command = Command::new(&toolchain.rustc);
     command.env("RUSTC_BOOTSTRAP", "1").args(FLAGS);
     command.arg(format!("--crate-name={}", name.replace('-', "_")));
-    if how.mode == Mode::Fast {
+    if how.is_inlined() {
         command.arg("--cfg=rosser_inline");
     }
-    if how.is_linked_by_us {
+    if how.is_inlined() {
         command.arg(AS_BITCODE);
     }
     if how.is_parallel {
@@ -154,7 +177,7 @@ fn compile(toolchain: &Toolchain, how: Build, directory: &Path, name: &str) -> R
     for earlier in CRATES.iter().take_while(|earlier| **earlier != name) {
         let crate_name = earlier.replace('-', "_");
         let mut value = OsString::from(format!("{crate_name}="));
-        value.push(directory.join(format!("lib{crate_name}.rlib")));
+        value.push(library(directory, earlier));
         command.arg("--extern").arg(value);
     }
     command.arg("--out-dir").arg(directory);

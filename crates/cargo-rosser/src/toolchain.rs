@@ -26,15 +26,6 @@ pub struct Toolchain {
     pub release: String,
 }
 
-/// Parts of a compiler that programs are linked with.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct LinkTools {
-    /// Its LLVM, a library.
-    pub llvm: PathBuf,
-    /// The directory of its linker.
-    pub lld: PathBuf,
-}
-
 impl Toolchain {
     /// Finds and asks the compiler.
     pub fn new(config: &CargoConfig) -> Result<Self> {
@@ -60,21 +51,17 @@ impl Toolchain {
         String::from_utf8(output.stdout).ok().map(|sysroot| PathBuf::from(sysroot.trim()))
     }
 
-    /// What programs are linked with to take checks out of their loops: the compiler's own LLVM and linker.
-    /// Some compilers come without.
-    pub fn link_tools(&self) -> Option<LinkTools> {
-        let sysroot = self.sysroot()?;
-        let lld = sysroot.join("lib/rustlib").join(HOST).join("bin/gcc-ld");
+    /// The compiler's own LLVM, a library, which checks are put in with. Some compilers come without.
+    pub fn llvm(&self) -> Option<PathBuf> {
         let is_llvm = |path: &PathBuf| {
             let name = path.file_name().map(|name| name.to_string_lossy());
             name.is_some_and(|name| name.starts_with("libLLVM") && name.contains(".so"))
         };
-        let libraries = fs::read_dir(sysroot.join("lib")).ok()?;
+        let libraries = fs::read_dir(self.sysroot()?.join("lib")).ok()?;
         let mut libraries: Vec<PathBuf> =
             libraries.filter_map(|entry| Some(entry.ok()?.path())).filter(is_llvm).collect();
         libraries.sort();
-        let llvm = libraries.into_iter().find(|path| rosser_link::can_use(path))?;
-        lld.join("ld.lld").is_file().then_some(LinkTools { llvm, lld })
+        libraries.into_iter().find(|path| rosser_instrument::load(path).is_ok())
     }
 
     /// The second part of its version: 95 of `1.95.0`.

@@ -129,6 +129,13 @@ pub(crate) fn write_unaligned<const SIZE: usize>(address: *const u8, here: Here)
     }
 }
 
+/// Whether an access that may cross words does not.
+#[cfg(rosser_inline)]
+#[inline(always)]
+pub(crate) fn is_in_word<const SIZE: usize>(address: *const u8) -> bool {
+    SIZE < 8 && (address as usize & 7) + SIZE <= 8
+}
+
 /// The code that this is inlined into.
 #[cfg(rosser_inline)]
 #[inline(always)]
@@ -197,12 +204,20 @@ mod plain {
 
     #[inline(always)]
     pub(super) fn read_unaligned<const SIZE: usize>(address: *const u8) {
-        super::read_unaligned::<SIZE>(address, here());
+        if super::is_in_word::<SIZE>(address) {
+            read::<SIZE>(address);
+        } else {
+            super::read_unaligned::<SIZE>(address, here());
+        }
     }
 
     #[inline(always)]
     pub(super) fn write_unaligned<const SIZE: usize>(address: *const u8) {
-        super::write_unaligned::<SIZE>(address, here());
+        if super::is_in_word::<SIZE>(address) {
+            write::<SIZE>(address);
+        } else {
+            super::write_unaligned::<SIZE>(address, here());
+        }
     }
 }
 
@@ -270,6 +285,14 @@ callbacks! {
     __tsan_read2 => read::<2>;
     /// A read of 4 bytes.
     __tsan_read4 => read::<4>;
+    /// A read of 3 bytes in one word.
+    __tsan_read3 => read::<3>;
+    /// A read of 5 bytes in one word.
+    __tsan_read5 => read::<5>;
+    /// A read of 6 bytes in one word.
+    __tsan_read6 => read::<6>;
+    /// A read of 7 bytes in one word.
+    __tsan_read7 => read::<7>;
     /// A read of 8 bytes.
     __tsan_read8 => read::<8>;
     /// A read of 16 bytes, aligned to 8 at least.
@@ -280,6 +303,14 @@ callbacks! {
     __tsan_write2 => write::<2>;
     /// A write of 4 bytes.
     __tsan_write4 => write::<4>;
+    /// A write of 3 bytes in one word.
+    __tsan_write3 => write::<3>;
+    /// A write of 5 bytes in one word.
+    __tsan_write5 => write::<5>;
+    /// A write of 6 bytes in one word.
+    __tsan_write6 => write::<6>;
+    /// A write of 7 bytes in one word.
+    __tsan_write7 => write::<7>;
     /// A write of 8 bytes.
     __tsan_write8 => write::<8>;
     /// A write of 16 bytes, aligned to 8 at least.
@@ -288,6 +319,14 @@ callbacks! {
     __tsan_unaligned_read2 => read_unaligned::<2>;
     /// A read of 4 bytes that may cross words.
     __tsan_unaligned_read4 => read_unaligned::<4>;
+    /// A read of 3 bytes that may cross words.
+    __tsan_unaligned_read3 => read_unaligned::<3>;
+    /// A read of 5 bytes that may cross words.
+    __tsan_unaligned_read5 => read_unaligned::<5>;
+    /// A read of 6 bytes that may cross words.
+    __tsan_unaligned_read6 => read_unaligned::<6>;
+    /// A read of 7 bytes that may cross words.
+    __tsan_unaligned_read7 => read_unaligned::<7>;
     /// A read of 8 bytes that may cross words.
     __tsan_unaligned_read8 => read_unaligned::<8>;
     /// A read of 16 bytes that may cross words.
@@ -296,6 +335,14 @@ callbacks! {
     __tsan_unaligned_write2 => write_unaligned::<2>;
     /// A write of 4 bytes that may cross words.
     __tsan_unaligned_write4 => write_unaligned::<4>;
+    /// A write of 3 bytes that may cross words.
+    __tsan_unaligned_write3 => write_unaligned::<3>;
+    /// A write of 5 bytes that may cross words.
+    __tsan_unaligned_write5 => write_unaligned::<5>;
+    /// A write of 6 bytes that may cross words.
+    __tsan_unaligned_write6 => write_unaligned::<6>;
+    /// A write of 7 bytes that may cross words.
+    __tsan_unaligned_write7 => write_unaligned::<7>;
     /// A write of 8 bytes that may cross words.
     __tsan_unaligned_write8 => write_unaligned::<8>;
     /// A write of 16 bytes that may cross words.

@@ -42,7 +42,7 @@ pub struct Done {
 }
 
 #[inline]
-fn tell<const SIZE: usize>(
+pub fn tell<const SIZE: usize>(
     held: Held,
     address: usize,
     kind: Kind,

@@ -86,6 +86,14 @@ updates! {
     __tsan_atomic128_fetch_xor => Xor, |old, value| old ^ value;
     /// Atomic bitwise not-and.
     __tsan_atomic128_fetch_nand => Swap, |old, value| !(old & value);
+    /// Atomic maximum of numbers with a sign.
+    __tsan_atomic128_fetch_max => Max, |old, value| (old as i128).max(value as i128) as u128;
+    /// Atomic minimum of numbers with a sign.
+    __tsan_atomic128_fetch_min => Min, |old, value| (old as i128).min(value as i128) as u128;
+    /// Atomic maximum.
+    __tsan_atomic128_fetch_umax => Max, |old, value| old.max(value);
+    /// Atomic minimum.
+    __tsan_atomic128_fetch_umin => Min, |old, value| old.min(value);
 }
 
 /// Atomic load.

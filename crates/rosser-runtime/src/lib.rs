@@ -11,6 +11,7 @@
 //! ```text
 //!  access      callbacks of the sanitizer for plain accesses: fast path, inlined
 //!  atomics     the same for atomic operations
+//!  lanes       the same for parts of vectors
 //!  memory      the same for ranges, memcpy and friends
 //!  heap        malloc and friends; blocks: who allocated what
 //!     │
@@ -33,6 +34,7 @@
 )]
 
 mod access;
+mod atomic_extremes;
 mod atomics;
 mod atomics128;
 mod backtrace;
@@ -43,6 +45,7 @@ mod findings;
 mod forks;
 mod heap;
 mod init;
+mod lanes;
 mod layout;
 mod libraries;
 mod mappings;

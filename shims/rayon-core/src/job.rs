@@ -45,6 +45,7 @@ where
     /// `data` comes from [`Job::as_task`] of a live job, which nobody else uses during the call and
     /// which has not been run.
     #[cfg_attr(rosser_unseen, sanitize(thread = "off"))]
+    #[cfg_attr(rosser_staged, unsafe(link_section = ".text.rosser.unseen"))]
     unsafe extern "C" fn run(data: *mut ()) {
         let job = data.cast::<Self>();
         // SAFETY: The caller says that the job is live and ours alone.
@@ -73,15 +74,16 @@ where
 /// The closure is not used again.
 #[inline(never)]
 #[cfg_attr(rosser_unseen, sanitize(thread = "off"))]
+#[cfg_attr(rosser_staged, unsafe(link_section = ".text.rosser.unseen"))]
 unsafe fn call<F, R>(f: *const F) -> R
 where
     F: FnOnce() -> R,
 {
     // SAFETY: The caller gives the closure away.
-    #[cfg(rosser_unseen)]
+    #[cfg(any(rosser_unseen, rosser_staged))]
     let f = unsafe { std::intrinsics::read_via_copy(f) };
     // SAFETY: As above.
-    #[cfg(not(rosser_unseen))]
+    #[cfg(not(any(rosser_unseen, rosser_staged)))]
     let f = unsafe { ptr::read(f) };
     f()
 }

@@ -47,6 +47,7 @@
 //! can be put in, to run them against this crate.
 
 #![cfg_attr(rosser_unseen, feature(core_intrinsics, sanitize), allow(internal_features))]
+#![cfg_attr(rosser_staged, feature(core_intrinsics), allow(internal_features))]
 #![allow(clippy::inline_always, reason = "see the ground rules")]
 
 mod broadcast;

@@ -5,7 +5,6 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use crate::error::{Error, Result};
-use crate::toolchain::LinkTools;
 
 /// The variable that says that cargo calls this executable as a wrapper.
 pub const VARIABLE: &str = "ROSSER_WRAPPER";
@@ -17,7 +16,7 @@ const CHAIN: &str = "ROSSER_WRAPPER_CHAIN";
 const RUSTDOC: &str = "ROSSER_WRAPPER_RUSTDOC";
 const UNINSTRUMENTED: &str = "ROSSER_WRAPPER_UNINSTRUMENTED";
 const LLVM: &str = "ROSSER_WRAPPER_LLVM";
-const LLD: &str = "ROSSER_WRAPPER_LLD";
+const IS_QUICK: &str = "ROSSER_WRAPPER_IS_QUICK";
 
 /// What the wrapper has to know.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,8 +33,10 @@ pub struct Configuration {
     pub rustdoc: OsString,
     /// Names of crates that are compiled as they are, with `_`.
     pub uninstrumented: Vec<String>,
-    /// What programs are linked with, if checks are taken out of loops.
-    pub link: Option<LinkTools>,
+    /// The LLVM that puts checks in; without one the compiler does.
+    pub llvm: Option<PathBuf>,
+    /// Whether little is done for the speed of programs.
+    pub is_quick: bool,
 }
 
 impl Configuration {
@@ -57,9 +58,8 @@ impl Configuration {
             chain: Some(get(CHAIN)).filter(|chain| !chain.is_empty()),
             rustdoc: get(RUSTDOC),
             uninstrumented: names.split(',').filter(|n| !n.is_empty()).map(str::to_owned).collect(),
-            link: Some(get(LLVM))
-                .filter(|llvm| !llvm.is_empty())
-                .map(|llvm| LinkTools { llvm: llvm.into(), lld: get(LLD).into() }),
+            llvm: Some(get(LLVM)).filter(|llvm| !llvm.is_empty()).map(PathBuf::from),
+            is_quick: !get(IS_QUICK).is_empty(),
         })
     }
 
@@ -73,9 +73,8 @@ impl Configuration {
             (RUSTDOC.to_owned(), self.rustdoc.clone()),
             (UNINSTRUMENTED.to_owned(), self.uninstrumented.join(",").into()),
         ];
-        let link = self.link.clone().unwrap_or_default();
-        variables.push((LLVM.to_owned(), link.llvm.into()));
-        variables.push((LLD.to_owned(), link.lld.into()));
+        variables.push((LLVM.to_owned(), self.llvm.clone().unwrap_or_default().into()));
+        variables.push((IS_QUICK.to_owned(), if self.is_quick { "1" } else { "" }.into()));
         variables.push((CHAIN.to_owned(), self.chain.clone().unwrap_or_default()));
         variables
     }

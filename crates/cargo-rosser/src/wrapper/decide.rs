@@ -3,7 +3,7 @@
 
 use std::env;
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 use crate::runtime_cache::{AS_BITCODE, PARALLEL, Runtime};
@@ -11,27 +11,35 @@ use crate::wrapper::configuration::Configuration;
 use crate::wrapper::rayon_tests;
 use crate::wrapper::unit::Unit;
 
-/// Needed wherever an instrumented crate meets one that is not, such as std.
-const MIXED: &[&str] = &["-Zunstable-options", "-Cunsafe-allow-abi-mismatch=sanitizer"];
+/// Lets options be used that are not stable: the runtime is linked by one.
+const UNSTABLE: &str = "-Zunstable-options";
 
-/// The compiler's `ThreadSanitizer` pass, with callbacks that are ours.
+/// Names of functions in the one scheme that the runtime and the stage know.
+const NAMED: &str = "-Csymbol-mangling-version=v0";
+
+/// Leaves bitcode as it was made, for the stage to put checks in.
+const FOR_STAGE: &[&str] = &[AS_BITCODE, "-Cno-prepopulate-passes", "-Ccodegen-units=1", NAMED, DETECTED];
+
+/// Without an LLVM for the stage: the compiler's `ThreadSanitizer` pass, with callbacks that are ours, before
+/// anything is optimised.
 ///
-/// The pass ignores accesses of other sizes than 1 to 16 bytes, so nothing may be vectorised. Its
-/// own handling of exceptions adds a personality function that keeps our callbacks from being
-/// inlined. Function entries and exits are not needed: stacks are walked by frame pointers. Equal
-/// functions stay apart, or one would be reported for the other; and the runtime tells libraries
-/// by the names of their functions, in the one scheme it knows.
-const INSTRUMENTED: &[&str] = &[
+/// The pass ignores accesses of other sizes than 1 to 16 bytes. Function entries and exits are not needed: stacks
+/// are walked by frame pointers. Equal functions stay apart, or one would be reported for the other.
+const BY_COMPILER: &[&str] = &[
+    "-Cunsafe-allow-abi-mismatch=sanitizer",
     "-Zsanitizer=thread",
     "-Zexternal-clangrt",
     "-Cllvm-args=-tsan-handle-cxx-exceptions=0",
     "-Cllvm-args=-tsan-instrument-func-entry-exit=0",
-    "-Cno-vectorize-loops",
-    "-Cno-vectorize-slp",
+    "-Cno-prepopulate-passes",
+    "-Cpasses=default<O3>",
     "-Zmerge-functions=disabled",
-    "-Csymbol-mangling-version=v0",
+    NAMED,
     DETECTED,
 ];
+
+/// For crates that are not instrumented, among others that are, by the compiler.
+const AMONG_OTHERS: &str = "-Cunsafe-allow-abi-mismatch=sanitizer";
 
 /// Tells the task library, and whoever else wants to know, that there is a detector to talk to.
 const DETECTED: &str = "--cfg=rosser";
@@ -61,6 +69,17 @@ pub struct Call {
     pub unstable: bool,
     /// What the user would link with, if we are to do it.
     pub linker: Option<OsString>,
+    /// Libraries that the compiler leaves as bitcode, for the stage.
+    pub libraries: Vec<PathBuf>,
+    /// How far the stage is to optimise.
+    pub level: u8,
+}
+
+impl Call {
+    fn new(program: OsString, arguments: Vec<OsString>) -> Self {
+        let level = 3;
+        Self { program, arguments, unstable: false, linker: None, libraries: Vec::new(), level }
+    }
 }
 
 /// The same call, through the user's own wrapper if there is one.
@@ -69,7 +88,7 @@ pub fn chained(mut arguments: Vec<OsString>, configuration: &Configuration) -> C
         Some(wrapper) => wrapper.clone(),
         None => arguments.remove(0),
     };
-    Call { program, arguments, unstable: false, linker: None }
+    Call::new(program, arguments)
 }
 
 /// The call of a compiler; the first argument is the compiler.
@@ -79,8 +98,10 @@ pub fn rustc(arguments: Vec<OsString>, unit: &Unit, with: &Configuration) -> Res
         return Ok(call);
     }
     call.unstable = true;
-    call.arguments.extend(MIXED.iter().map(OsString::from));
-    link_by_us(&mut call, with);
+    call.arguments.push(UNSTABLE.into());
+    if with.llvm.is_none() {
+        call.arguments.push(AMONG_OTHERS.into());
+    }
     if unit.name == "rayon_core" {
         replace_rayon_core(&mut call, unit, with)?;
         return Ok(call);
@@ -92,17 +113,24 @@ pub fn rustc(arguments: Vec<OsString>, unit: &Unit, with: &Configuration) -> Res
     }
     call.arguments.push(WALKABLE.into());
     if TASK_LIBRARY.contains(&unit.name.as_str()) {
-        call.arguments.push(DETECTED.into());
-        call.arguments.push("-Csymbol-mangling-version=v0".into());
+        call.arguments.extend([DETECTED, NAMED].map(OsString::from));
         if Runtime::is_parallel(&with.runtime) {
             call.arguments.push(PARALLEL.into());
         }
     } else if !with.uninstrumented.contains(&unit.name) {
-        call.arguments.extend(INSTRUMENTED.iter().map(OsString::from));
+        instrument(&mut call, with);
+        call.libraries = unit.libraries();
+        call.level = unit.level;
     }
-    call.arguments.extend(as_bitcode(with));
     call.arguments.extend(linked(&with.runtime));
     Ok(call)
+}
+
+/// Has a crate be instrumented, by the stage or else by the compiler.
+fn instrument(call: &mut Call, with: &Configuration) {
+    let flags = if with.llvm.is_some() { FOR_STAGE } else { BY_COMPILER };
+    call.arguments.extend(flags.iter().map(OsString::from));
+    link_by_us(call, with);
 }
 
 /// The call of rustdoc, which compiles and runs doctests all by itself. `can_split` says whether
@@ -110,13 +138,12 @@ pub fn rustc(arguments: Vec<OsString>, unit: &Unit, with: &Configuration) -> Res
 /// file that nobody has written.
 pub fn rustdoc(arguments: Vec<OsString>, can_split: bool, with: &Configuration) -> Call {
     let program = with.rustdoc.clone();
-    let mut call = Call { program, arguments, unstable: false, linker: None };
+    let mut call = Call::new(program, arguments);
     if runs_doctests(&call.arguments) {
         call.unstable = true;
-        call.arguments.extend(MIXED.iter().chain(INSTRUMENTED).map(OsString::from));
-        link_by_us(&mut call, with);
+        call.arguments.push(UNSTABLE.into());
+        instrument(&mut call, with);
         call.arguments.push(WALKABLE.into());
-        call.arguments.extend(as_bitcode(with));
         call.arguments.extend(linked(&with.runtime));
         // Profiles say nothing to rustdoc.
         call.arguments.push("-Cdebuginfo=limited".into());
@@ -132,7 +159,7 @@ pub fn rustdoc(arguments: Vec<OsString>, can_split: bool, with: &Configuration) 
 
 /// The linker is this executable, if there is what it takes.
 fn link_by_us(call: &mut Call, with: &Configuration) {
-    let (Some(_), Ok(us)) = (&with.link, env::current_exe()) else { return };
+    let (Some(_), Ok(us)) = (&with.llvm, env::current_exe()) else { return };
     let linker = linker(&call.arguments).unwrap_or_else(|| DEFAULT_LINKER.into());
     call.linker = Some(linker);
     let mut flag = OsString::from("-Clinker=");
@@ -156,11 +183,6 @@ fn linker(arguments: &[OsString]) -> Option<OsString> {
         let name = Path::new(linker).file_stem().unwrap_or_default().to_string_lossy();
         ["cc", "c++", "g++", "clang"].iter().any(|compiler| name.contains(compiler))
     })
-}
-
-/// For crates that are part of the module that the linker makes.
-fn as_bitcode(with: &Configuration) -> Option<OsString> {
-    with.link.is_some().then(|| AS_BITCODE.into())
 }
 
 /// Whether rustdoc is called to run doctests, not to write documentation.
@@ -218,13 +240,16 @@ fn replace_rayon_core(call: &mut Call, unit: &Unit, with: &Configuration) -> Res
         }
     }
     call.arguments.push(WALKABLE.into());
-    if Runtime::can_hide_functions(&with.runtime) {
+    if with.llvm.is_some() {
+        call.arguments.push("--cfg=rosser_staged".into());
+    } else if Runtime::can_hide_functions(&with.runtime) {
         call.arguments.push("--cfg=rosser_unseen".into());
     }
+    // Where it is a member of the workspace, that one's lints are for the original.
+    call.arguments.push("--cap-lints=allow".into());
     if Runtime::is_parallel(&with.runtime) {
         call.arguments.push(PARALLEL.into());
     }
-    call.arguments.extend(as_bitcode(with));
     call.arguments.extend(linked(&with.runtime));
     Ok(())
 }

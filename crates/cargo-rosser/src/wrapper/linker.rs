@@ -4,10 +4,9 @@ use std::env;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use rosser_link::Tools;
-
 use crate::error::{Error, Result};
 use crate::wrapper::configuration::Configuration;
+use crate::wrapper::staged;
 
 /// The variable that says that the compiler calls this executable as the linker, and what the user links with.
 pub const VARIABLE: &str = "ROSSER_LINKER";
@@ -19,14 +18,11 @@ pub fn of_environment() -> Option<OsString> {
 
 /// Links a program.
 pub fn link(
-    linker: OsString,
+    linker: &OsString,
     arguments: Vec<OsString>,
     configuration: &Configuration,
 ) -> Result<ExitCode> {
-    let Some(tools) = configuration.link.clone() else {
-        return Err(Error::usage("called as a linker, but not told what to link with"));
-    };
-    let tools = Tools { llvm: tools.llvm, lld: tools.lld, linker };
-    let status = rosser_link::link(&tools, arguments).map_err(Error::usage)?;
+    let stage = staged::stage(configuration, staged::level_of_environment())?;
+    let status = rosser_instrument::link(&stage, linker, arguments).map_err(Error::usage)?;
     Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)))
 }

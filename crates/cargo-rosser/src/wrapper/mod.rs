@@ -9,6 +9,7 @@ mod configuration;
 mod decide;
 mod linker;
 mod rayon_tests;
+mod staged;
 mod unit;
 
 use std::env;
@@ -23,6 +24,7 @@ pub use configuration::{Configuration, VARIABLE};
 use crate::cli::Subcommand;
 use crate::error::{Error, Result};
 use crate::message::Terminal;
+use crate::run::own_code;
 use decide::Call;
 use unit::Unit;
 
@@ -49,33 +51,40 @@ pub fn main(arguments: Vec<OsString>) -> ExitCode {
 fn call(arguments: Vec<OsString>) -> Result<ExitCode> {
     let configuration = Configuration::from_environment()?;
     if let Some(linker) = linker::of_environment() {
-        return linker::link(linker, arguments, &configuration);
+        return linker::link(&linker, arguments, &configuration);
     }
     let as_rustdoc = arguments.first().is_some_and(|first| first.as_encoded_bytes()[0] == b'-');
     if as_rustdoc {
         let can_split = decide::runs_doctests(&arguments) && can_split(&configuration);
-        return run(&decide::rustdoc(arguments, can_split, &configuration));
+        return run(&decide::rustdoc(arguments, can_split, &configuration), &configuration);
     }
     // The compiler may be preceded by the wrapper for members of the workspace.
     if arguments.len() <= 3 && arguments.last().is_some_and(|last| last == "-vV") {
         return verbose_version(&arguments, &configuration);
     }
     let unit = Unit::new(&arguments[1..], |name| env::var(name).ok());
-    run(&decide::rustc(arguments, &unit, &configuration)?)
+    run(&decide::rustc(arguments, &unit, &configuration)?, &configuration)
 }
 
-/// Replaces this process. What is set for the checked program's threads is not for compilers.
-fn run(call: &Call) -> Result<ExitCode> {
+/// Calls the compiler. What is set for the checked program's threads is not for compilers.
+fn run(call: &Call, configuration: &Configuration) -> Result<ExitCode> {
     let mut command = Command::new(&call.program);
     command.args(&call.arguments).env_remove("RUST_MIN_STACK");
     if call.unstable {
         command.env("RUSTC_BOOTSTRAP", "1");
     }
     if let Some(linker) = &call.linker {
-        command.env(linker::VARIABLE, linker);
+        command.env(linker::VARIABLE, linker).env(staged::LEVEL, call.level.to_string());
     }
-    let error = command.exec();
-    Err(Error::file("run", Path::new(&call.program), &error))
+    let failed = |error| Error::file("run", Path::new(&call.program), &error);
+    if call.libraries.is_empty() {
+        return Err(failed(command.exec()));
+    }
+    let status = command.status().map_err(failed)?;
+    if status.success() {
+        staged::check_libraries(&call.libraries, configuration, call.level)?;
+    }
+    Ok(ExitCode::from(own_code(status)))
 }
 
 /// Whether this rustdoc can be told not to merge doctests; those of some versions cannot.
@@ -96,8 +105,7 @@ fn verbose_version(arguments: &[OsString], configuration: &Configuration) -> Res
     let mut answer = output.stdout;
     answer.extend_from_slice(format!("rosser: {}\n", configuration.key).as_bytes());
     let _ = std::io::stdout().write_all(&answer);
-    let code = output.status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1);
-    Ok(ExitCode::from(code))
+    Ok(ExitCode::from(own_code(output.status)))
 }
 
 #[cfg(test)]

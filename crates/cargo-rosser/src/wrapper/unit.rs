@@ -1,6 +1,7 @@
 //! What a call of the compiler is for.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 /// A call of the compiler.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,6 +17,12 @@ pub struct Unit {
     pub is_test: bool,
     /// The version of the package.
     pub version: String,
+    /// Where the compiler writes, if cargo says so.
+    pub directory: PathBuf,
+    /// What is added to the names of files.
+    pub suffix: String,
+    /// How far the compiler is told to optimise, from 1 to 3.
+    pub level: u8,
 }
 
 impl Unit {
@@ -37,13 +44,41 @@ impl Unit {
         let for_target = !values("--target").is_empty();
         let is_question = !values("--print").is_empty();
         let is_macro = crate_types.iter().any(|one| one == "proc-macro");
+        let options = values("-C");
+        let joined = text.iter().filter_map(|one| one.strip_prefix("-C"));
+        let options: Vec<&str> = options.into_iter().chain(joined).collect();
+        let option = |name: &str| {
+            options.iter().filter_map(|one| one.strip_prefix(name)?.strip_prefix('=')).next_back()
+        };
+        let level = match option("opt-level") {
+            Some("0" | "1") => 1,
+            Some("3") => 3,
+            _ => 2,
+        };
         Self {
+            directory: values("--out-dir").first().copied().unwrap_or_default().into(),
+            suffix: option("extra-filename").unwrap_or_default().to_owned(),
+            level,
             is_checked: by_cargo && for_target && !is_question && !is_macro,
             name,
             crate_types,
             is_test: text.contains(&"--test"),
             version: get("CARGO_PKG_VERSION").unwrap_or_default(),
         }
+    }
+
+    /// The archives that the compiler makes of it.
+    pub fn libraries(&self) -> Vec<PathBuf> {
+        if self.is_test {
+            return Vec::new();
+        }
+        let extensions = self.crate_types.iter().filter_map(|kind| match &**kind {
+            "lib" | "rlib" => Some("rlib"),
+            "staticlib" => Some("a"),
+            _ => None,
+        });
+        let name = |extension| format!("lib{}{}.{extension}", self.name, self.suffix);
+        extensions.map(|extension| self.directory.join(name(extension))).collect()
     }
 
     /// Whether it is only a library for programs of another kind, which load it at run time or

@@ -102,12 +102,20 @@ mod inlined {
 
     #[inline(always)]
     pub fn read_unaligned<const SIZE: usize>(address: *const u8) {
-        access::read_unaligned::<SIZE>(address, access::here());
+        if access::is_in_word::<SIZE>(address) {
+            read::<SIZE>(address);
+        } else {
+            access::read_unaligned::<SIZE>(address, access::here());
+        }
     }
 
     #[inline(always)]
     pub fn write_unaligned<const SIZE: usize>(address: *const u8) {
-        access::write_unaligned::<SIZE>(address, access::here());
+        if access::is_in_word::<SIZE>(address) {
+            write::<SIZE>(address);
+        } else {
+            access::write_unaligned::<SIZE>(address, access::here());
+        }
     }
 }
 

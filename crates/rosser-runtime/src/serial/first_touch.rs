@@ -570,11 +570,19 @@ global_asm!(
     r"
     rosser_read rosser_first_read1, 0x1
     rosser_read rosser_first_read2, 0x3
+    rosser_read rosser_first_read3, 0x7
     rosser_read rosser_first_read4, 0xf
+    rosser_read rosser_first_read5, 0x1f
+    rosser_read rosser_first_read6, 0x3f
+    rosser_read rosser_first_read7, 0x7f
     rosser_read rosser_first_read8, 0xff
     rosser_write rosser_first_write1, 0x1
     rosser_write rosser_first_write2, 0x3
+    rosser_write rosser_first_write3, 0x7
     rosser_write rosser_first_write4, 0xf
+    rosser_write rosser_first_write5, 0x1f
+    rosser_write rosser_first_write6, 0x3f
+    rosser_write rosser_first_write7, 0x7f
     rosser_write rosser_first_write8, 0xff
 
     .purgem rosser_read

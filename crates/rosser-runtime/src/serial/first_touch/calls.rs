@@ -9,7 +9,15 @@ unsafe extern "rust-cold" {
     #[cold]
     safe fn rosser_first_read2(address: usize) -> bool;
     #[cold]
+    safe fn rosser_first_read3(address: usize) -> bool;
+    #[cold]
     safe fn rosser_first_read4(address: usize) -> bool;
+    #[cold]
+    safe fn rosser_first_read5(address: usize) -> bool;
+    #[cold]
+    safe fn rosser_first_read6(address: usize) -> bool;
+    #[cold]
+    safe fn rosser_first_read7(address: usize) -> bool;
     #[cold]
     safe fn rosser_first_read8(address: usize) -> bool;
     #[cold]
@@ -17,7 +25,15 @@ unsafe extern "rust-cold" {
     #[cold]
     safe fn rosser_first_write2(address: usize) -> bool;
     #[cold]
+    safe fn rosser_first_write3(address: usize) -> bool;
+    #[cold]
     safe fn rosser_first_write4(address: usize) -> bool;
+    #[cold]
+    safe fn rosser_first_write5(address: usize) -> bool;
+    #[cold]
+    safe fn rosser_first_write6(address: usize) -> bool;
+    #[cold]
+    safe fn rosser_first_write7(address: usize) -> bool;
     #[cold]
     safe fn rosser_first_write8(address: usize) -> bool;
 }
@@ -28,7 +44,11 @@ pub fn read<const SIZE: usize>(address: usize) {
     let done = match SIZE {
         1 => rosser_first_read1(address),
         2 => rosser_first_read2(address),
+        3 => rosser_first_read3(address),
         4 => rosser_first_read4(address),
+        5 => rosser_first_read5(address),
+        6 => rosser_first_read6(address),
+        7 => rosser_first_read7(address),
         _ => rosser_first_read8(address),
     };
     if !done {
@@ -42,7 +62,11 @@ pub fn write<const SIZE: usize>(address: usize) {
     let done = match SIZE {
         1 => rosser_first_write1(address),
         2 => rosser_first_write2(address),
+        3 => rosser_first_write3(address),
         4 => rosser_first_write4(address),
+        5 => rosser_first_write5(address),
+        6 => rosser_first_write6(address),
+        7 => rosser_first_write7(address),
         _ => rosser_first_write8(address),
     };
     if !done {

@@ -16,7 +16,8 @@ macro_rules! opaque {
     )*};
 }
 
-opaque! { Attribute Context Module Value Block Type Metadata Builder Buffer Error PassOptions TargetData Use }
+opaque! { Attribute Context Module Value Block Type Metadata Builder Buffer Error PassOptions TargetData Use Target
+    TargetMachine DebugBuilder Comdat NamedMetadata }
 
 /// A table of functions, and how it is filled.
 macro_rules! functions {
@@ -49,16 +50,62 @@ functions! {
     fn LLVMCreateMemoryBufferWithMemoryRange(*const c_char, usize, *const c_char, c_int) -> *mut Buffer;
     fn LLVMDisposeMemoryBuffer(*mut Buffer);
     fn LLVMParseBitcodeInContext2(*mut Context, *mut Buffer, *mut *mut Module) -> c_int;
-    fn LLVMWriteBitcodeToFile(*mut Module, *const c_char) -> c_int;
+    fn LLVMWriteBitcodeToMemoryBuffer(*mut Module) -> *mut Buffer;
+    fn LLVMGetBufferStart(*mut Buffer) -> *const c_char;
+    fn LLVMGetBufferSize(*mut Buffer) -> usize;
+    fn LLVMCloneModule(*mut Module) -> *mut Module;
+    fn LLVMLinkModules2(*mut Module, *mut Module) -> c_int;
+    fn LLVMSetModuleInlineAsm2(*mut Module, *const c_char, usize);
     fn LLVMDisposeModule(*mut Module);
     fn LLVMVerifyModule(*mut Module, c_int, *mut *mut c_char) -> c_int;
     fn LLVMDisposeMessage(*mut c_char);
     fn LLVMGetModuleDataLayout(*mut Module) -> *mut TargetData;
     fn LLVMCreatePassBuilderOptions() -> *mut PassOptions;
     fn LLVMDisposePassBuilderOptions(*mut PassOptions);
-    fn LLVMRunPasses(*mut Module, *const c_char, *mut u8, *mut PassOptions) -> *mut Error;
+    fn LLVMRunPasses(*mut Module, *const c_char, *mut TargetMachine, *mut PassOptions) -> *mut Error;
     fn LLVMGetErrorMessage(*mut Error) -> *mut c_char;
     fn LLVMDisposeErrorMessage(*mut c_char);
+
+    fn LLVMInitializeX86TargetInfo();
+    fn LLVMInitializeX86Target();
+    fn LLVMInitializeX86TargetMC();
+    fn LLVMInitializeX86AsmPrinter();
+    fn LLVMInitializeX86AsmParser();
+    fn LLVMGetTarget(*mut Module) -> *const c_char;
+    fn LLVMGetTargetFromTriple(*const c_char, *mut *mut Target, *mut *mut c_char) -> c_int;
+    fn LLVMCreateTargetMachine(*mut Target, *const c_char, *const c_char, *const c_char, c_int, c_int, c_int) -> *mut TargetMachine;
+    fn LLVMDisposeTargetMachine(*mut TargetMachine);
+    fn LLVMTargetMachineEmitToMemoryBuffer(*mut TargetMachine, *mut Module, c_int, *mut *mut c_char, *mut *mut Buffer) -> c_int;
+
+    fn LLVMGetFirstGlobal(*mut Module) -> *mut Value;
+    fn LLVMGetNextGlobal(*mut Value) -> *mut Value;
+    fn LLVMGetFirstGlobalAlias(*mut Module) -> *mut Value;
+    fn LLVMGetNextGlobalAlias(*mut Value) -> *mut Value;
+    fn LLVMGetNamedGlobal(*mut Module, *const c_char) -> *mut Value;
+    fn LLVMDeleteGlobal(*mut Value);
+    fn LLVMIsGlobalConstant(*mut Value) -> c_int;
+    fn LLVMIsThreadLocal(*mut Value) -> c_int;
+    fn LLVMGetInitializer(*mut Value) -> *mut Value;
+    fn LLVMIsNull(*mut Value) -> c_int;
+    fn LLVMGetLinkage(*mut Value) -> c_int;
+    fn LLVMSetLinkage(*mut Value, c_int);
+    fn LLVMSetVisibility(*mut Value, c_int);
+    fn LLVMGetSection(*mut Value) -> *const c_char;
+    fn LLVMSetSection(*mut Value, *const c_char);
+    fn LLVMSetComdat(*mut Value, *mut Comdat);
+    fn LLVMIsAGlobalVariable(*mut Value) -> *mut Value;
+    fn LLVMIsAGlobalValue(*mut Value) -> *mut Value;
+    fn LLVMIsAConstant(*mut Value) -> *mut Value;
+    fn LLVMIsAConstantExpr(*mut Value) -> *mut Value;
+    fn LLVMGetConstOpcode(*mut Value) -> c_int;
+    fn LLVMIsAInlineAsm(*mut Value) -> *mut Value;
+    fn LLVMGetInlineAsmAsmString(*mut Value, *mut usize) -> *const c_char;
+    fn LLVMRemoveEnumAttributeAtIndex(*mut Value, c_uint, c_uint);
+    fn LLVMRemoveCallSiteEnumAttribute(*mut Value, c_uint, c_uint);
+    fn LLVMAddAttributeAtIndex(*mut Value, c_uint, *mut Attribute);
+    fn LLVMGetEnumAttributeValue(*mut Attribute) -> u64;
+    fn LLVMGetTypeAttributeValue(*mut Attribute) -> *mut Type;
+    fn LLVMCountParams(*mut Value) -> c_uint;
 
     fn LLVMGetFirstFunction(*mut Module) -> *mut Value;
     fn LLVMGetNextFunction(*mut Value) -> *mut Value;
@@ -67,6 +114,7 @@ functions! {
     fn LLVMGlobalGetValueType(*mut Value) -> *mut Type;
     fn LLVMIsDeclaration(*mut Value) -> c_int;
     fn LLVMGetValueName2(*mut Value, *mut usize) -> *const c_char;
+    fn LLVMSetValueName2(*mut Value, *const c_char, usize);
     fn LLVMGetEnumAttributeKindForName(*const c_char, usize) -> c_uint;
     fn LLVMGetEnumAttributeAtIndex(*mut Value, c_uint, c_uint) -> *mut Attribute;
     fn LLVMCreateEnumAttribute(*mut Context, c_uint, u64) -> *mut Attribute;
@@ -91,7 +139,16 @@ functions! {
     fn LLVMGetOperand(*mut Value, c_uint) -> *mut Value;
     fn LLVMGetCalledValue(*mut Value) -> *mut Value;
     fn LLVMGetOrdering(*mut Value) -> c_int;
+    fn LLVMIsAtomicSingleThread(*mut Value) -> c_int;
+    fn LLVMGetAtomicRMWBinOp(*mut Value) -> c_int;
+    fn LLVMGetCmpXchgSuccessOrdering(*mut Value) -> c_int;
+    fn LLVMGetCmpXchgFailureOrdering(*mut Value) -> c_int;
+    fn LLVMGetAlignment(*mut Value) -> c_uint;
     fn LLVMGetFirstUse(*mut Value) -> *mut Use;
+    fn LLVMGetNextUse(*mut Use) -> *mut Use;
+    fn LLVMGetUser(*mut Use) -> *mut Value;
+    fn LLVMReplaceAllUsesWith(*mut Value, *mut Value);
+    fn LLVMGetNumArgOperands(*mut Value) -> c_uint;
     fn LLVMSetOperand(*mut Value, c_uint, *mut Value);
     fn LLVMInstructionEraseFromParent(*mut Value);
     fn LLVMInstructionGetDebugLoc(*mut Value) -> *mut Metadata;
@@ -99,6 +156,13 @@ functions! {
     fn LLVMDILocationGetLine(*mut Metadata) -> c_uint;
     fn LLVMDILocationGetScope(*mut Metadata) -> *mut Metadata;
     fn LLVMDILocationGetInlinedAt(*mut Metadata) -> *mut Metadata;
+    fn LLVMDILocationGetColumn(*mut Metadata) -> c_uint;
+    fn LLVMDIScopeGetFile(*mut Metadata) -> *mut Metadata;
+    fn LLVMCreateDIBuilderDisallowUnresolved(*mut Module) -> *mut DebugBuilder;
+    fn LLVMDisposeDIBuilder(*mut DebugBuilder);
+    fn LLVMDIBuilderFinalize(*mut DebugBuilder);
+    fn LLVMDIBuilderCreateLexicalBlock(*mut DebugBuilder, *mut Metadata, *mut Metadata, c_uint, c_uint) -> *mut Metadata;
+    fn LLVMDIBuilderCreateDebugLocation(*mut Context, c_uint, c_uint, *mut Metadata, *mut Metadata) -> *mut Metadata;
     fn LLVMGetMetadataKind(*mut Metadata) -> c_int;
     fn LLVMMetadataAsValue(*mut Context, *mut Metadata) -> *mut Value;
     fn LLVMValueAsMetadata(*mut Value) -> *mut Metadata;
@@ -115,6 +179,9 @@ functions! {
     fn LLVMGetIntTypeWidth(*mut Type) -> c_uint;
     fn LLVMGetElementType(*mut Type) -> *mut Type;
     fn LLVMGetGEPSourceElementType(*mut Value) -> *mut Type;
+    fn LLVMStoreSizeOfType(*mut TargetData, *mut Type) -> c_ulonglong;
+    fn LLVMGetVectorSize(*mut Type) -> c_uint;
+    fn LLVMIntTypeInContext(*mut Context, c_uint) -> *mut Type;
     fn LLVMABISizeOfType(*mut TargetData, *mut Type) -> c_ulonglong;
     fn LLVMOffsetOfElement(*mut TargetData, *mut Type, c_uint) -> c_ulonglong;
     fn LLVMStructGetTypeAtIndex(*mut Type, c_uint) -> *mut Type;
@@ -134,6 +201,15 @@ functions! {
     fn LLVMBuildICmp(*mut Builder, c_int, *mut Value, *mut Value, *const c_char) -> *mut Value;
     fn LLVMBuildSelect(*mut Builder, *mut Value, *mut Value, *mut Value, *const c_char) -> *mut Value;
     fn LLVMBuildGEP2(*mut Builder, *mut Type, *mut Value, *const *mut Value, c_uint, *const c_char) -> *mut Value;
+    fn LLVMBuildPtrToInt(*mut Builder, *mut Value, *mut Type, *const c_char) -> *mut Value;
+    fn LLVMBuildIntToPtr(*mut Builder, *mut Value, *mut Type, *const c_char) -> *mut Value;
+    fn LLVMBuildBitCast(*mut Builder, *mut Value, *mut Type, *const c_char) -> *mut Value;
+    fn LLVMBuildAnd(*mut Builder, *mut Value, *mut Value, *const c_char) -> *mut Value;
+    fn LLVMBuildSExt(*mut Builder, *mut Value, *mut Type, *const c_char) -> *mut Value;
+    fn LLVMBuildZExt(*mut Builder, *mut Value, *mut Type, *const c_char) -> *mut Value;
+    fn LLVMBuildExtractElement(*mut Builder, *mut Value, *mut Value, *const c_char) -> *mut Value;
+    fn LLVMBuildInsertValue(*mut Builder, *mut Value, *mut Value, c_uint, *const c_char) -> *mut Value;
+    fn LLVMGetPoison(*mut Type) -> *mut Value;
     fn LLVMBuildPhi(*mut Builder, *mut Type, *const c_char) -> *mut Value;
     fn LLVMSetTailCallKind(*mut Value, c_int);
     fn LLVMBuildCall2(*mut Builder, *mut Type, *mut Value, *const *mut Value, c_uint, *const c_char) -> *mut Value;

@@ -1,4 +1,4 @@
-//! What only passes tasks on is not checked.
+//! What moves things from one owner to the next is not checked.
 //!
 //! A parallel iterator is split by a function of rayon's that calls itself through `join_context`, down to single
 //! items. What that function and `join` do to memory is to move parts of the iterator and closures from the stack
@@ -6,13 +6,14 @@
 //! functions do not look at what they do themselves, either. But these are generic, become part of the
 //! checked program, and a program with many small tasks would spend its time with them.
 //!
-//! What the items' own functions do is another matter, even if they have become part of these: only what is written
-//! in these functions themselves counts.
+//! They are told by the function that the debug information names, and marked before anything is inlined or moved:
+//! then every instruction is still of the function that it was written in. The marks travel with the debug
+//! information ([`Marks`]); what the optimiser makes of a marked instruction and another one has none. So what
+//! the items' own functions do stays checked, whatever it is inlined into, merged with or moved to.
 
 use rustc_hash::FxHashMap;
 
-use super::calls;
-use crate::llvm::{Module, Opcode, Subprogram, Value};
+use crate::llvm::{Marks, Module, Opcode, Subprogram, Value};
 
 /// Functions that only pass tasks on, with what is inside them.
 const PASSING_ON: [&str; 5] = [
@@ -39,41 +40,32 @@ const AT_WORK: [&str; 4] =
     ["std::panic", "core::ptr::drop_in_place", "core::ptr::read", "core::ops::function::FnOnce"];
 const FOR: &str = "rayon_core::job::";
 
-/// Removes the checks of functions that only pass tasks on.
-pub fn leave_unchecked(module: &Module) {
+/// Marks the accesses of functions that only pass things on.
+pub fn mark<'m>(module: &'m Module) -> Marks<'m> {
+    let marks = Marks::new(module);
     let mut known = FxHashMap::default();
-    let functions = module.functions().flat_map(Value::blocks);
-    let calls = functions.flat_map(|block| block.instructions().collect::<Vec<_>>());
-    let mut unchecked = Vec::new();
-    for call in calls.filter(|it| it.opcode() == Opcode::Call) {
-        let Some(what) = what(call) else { continue };
-        let function = call.line().and_then(|line| line.function(module));
-        if function.is_some_and(|it| *known.entry(it).or_insert_with(|| passes_on(module, it))) {
-            unchecked.push((call, what));
+    for block in module.functions().flat_map(Value::blocks) {
+        for instruction in block.instructions().filter(|it| moves(*it)) {
+            let Some(line) = instruction.line() else { continue };
+            let Some(function) = line.function(module) else { continue };
+            if *known.entry(function).or_insert_with(|| passes_on(module, function)) {
+                marks.mark(instruction, &line);
+            }
         }
     }
-    for (call, what) in unchecked {
-        match what {
-            What::Check => call.erase(),
-            What::Copy(callee) => call.set_callee(module.external_like(c"memcpy", callee)),
-        }
-    }
+    marks
 }
 
-/// What can be left unchecked.
-enum What {
-    /// A check, which is nothing else.
-    Check,
-    /// A copy that is checked when it is made, by this function.
-    Copy(Value),
-}
-
-fn what(call: Value) -> Option<What> {
-    if calls::check(call).is_some() {
-        return Some(What::Check);
+/// Whether an instruction reads, writes or copies.
+fn moves(instruction: Value) -> bool {
+    match instruction.opcode() {
+        Opcode::Load | Opcode::Store => true,
+        Opcode::Call => instruction.callee().is_some_and(|callee| {
+            let name = callee.name();
+            name.starts_with("llvm.memcpy.") || name.starts_with("llvm.memmove.")
+        }),
+        _ => false,
     }
-    let callee = call.callee()?;
-    (callee.name() == "__tsan_memcpy").then_some(What::Copy(callee))
 }
 
 fn passes_on(module: &Module, function: Subprogram) -> bool {

@@ -4,7 +4,7 @@ use std::ptr::NonNull;
 
 use super::api::{self, api};
 use super::module::{Module, UNNAMED};
-use super::value::{Block, Type, Value};
+use super::value::{Block, Type, TypeKind, Value};
 
 /// Puts instructions before another one.
 pub struct Builder<'m> {
@@ -85,6 +85,72 @@ impl<'m> Builder<'m> {
                 UNNAMED,
             )
         })
+    }
+
+    /// The bits of a value as those of another type of the same size.
+    pub fn convert(&self, value: Value, to: Type) -> Value {
+        let from = value.type_of();
+        if from == to {
+            return value;
+        }
+        let build = match (from.kind(), to.kind()) {
+            (TypeKind::Pointer, _) => api().LLVMBuildPtrToInt,
+            (_, TypeKind::Pointer) => api().LLVMBuildIntToPtr,
+            _ => api().LLVMBuildBitCast,
+        };
+        let builder = self.builder.as_ptr();
+        // SAFETY: a value that has been computed before.
+        built(unsafe { build(builder, value.0.as_ptr(), to.0.as_ptr(), UNNAMED) })
+    }
+
+    /// `a & b`
+    pub fn and(&self, a: Value, b: Value) -> Value {
+        self.binary(api().LLVMBuildAnd, a, b)
+    }
+
+    /// A number with a sign as one of as many bits or more.
+    pub fn extend(&self, value: Value, to: Type) -> Value {
+        if value.type_of() == to {
+            return value;
+        }
+        let builder = self.builder.as_ptr();
+        // SAFETY: as above.
+        built(unsafe { (api().LLVMBuildSExt)(builder, value.0.as_ptr(), to.0.as_ptr(), UNNAMED) })
+    }
+
+    /// A number as one of more bits.
+    pub fn widen(&self, value: Value, to: Type) -> Value {
+        let builder = self.builder.as_ptr();
+        // SAFETY: as above.
+        built(unsafe { (api().LLVMBuildZExt)(builder, value.0.as_ptr(), to.0.as_ptr(), UNNAMED) })
+    }
+
+    /// An element of a vector.
+    pub fn element(&self, vector: Value, index: Value) -> Value {
+        let (vector, index) = (vector.0.as_ptr(), index.0.as_ptr());
+        // SAFETY: as above; the vector has such an element.
+        built(unsafe {
+            (api().LLVMBuildExtractElement)(self.builder.as_ptr(), vector, index, UNNAMED)
+        })
+    }
+
+    /// What a compare-exchange results in: what was there, and whether it was what was expected.
+    pub fn found_and_expected(&self, pair: Type, found: Value, expected: Value) -> Value {
+        let builder = self.builder.as_ptr();
+        // SAFETY: the type is that of such pairs.
+        unsafe {
+            let equal = (api().LLVMBuildICmp)(
+                builder,
+                Comparison::Equal as i32,
+                found.0.as_ptr(),
+                expected.0.as_ptr(),
+                UNNAMED,
+            );
+            let nothing = (api().LLVMGetPoison)(pair.0.as_ptr());
+            let half =
+                (api().LLVMBuildInsertValue)(builder, nothing, found.0.as_ptr(), 0, UNNAMED);
+            built((api().LLVMBuildInsertValue)(builder, half, equal, 1, UNNAMED))
+        }
     }
 
     /// A phi of nothing yet.

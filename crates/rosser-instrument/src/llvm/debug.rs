@@ -1,6 +1,10 @@
 //! What the debug information says about instructions.
 
+use std::cell::RefCell;
 use std::cmp::Ordering;
+use std::ptr::NonNull;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Module;
 use super::api::{self, api};
@@ -88,6 +92,66 @@ impl Value {
             // SAFETY: an instruction of the function that the location is in.
             unsafe { (api().LLVMInstructionSetDebugLoc)(self.0.as_ptr(), line.location) };
         }
+    }
+}
+
+/// Marks that instructions carry in their debug information: a block of the source that nobody has written, around
+/// theirs. Whatever becomes of an instruction, and of those that are made of it, has the mark as long as it comes
+/// from marked ones only: of two lines in different blocks LLVM keeps what is around both.
+pub struct Marks<'m> {
+    module: &'m Module,
+    builder: NonNull<api::DebugBuilder>,
+    blocks: RefCell<FxHashMap<usize, *mut api::Metadata>>,
+    marked: RefCell<FxHashSet<usize>>,
+}
+
+impl<'m> Marks<'m> {
+    /// No instruction is marked yet.
+    pub fn new(module: &'m Module) -> Self {
+        // SAFETY: the module lives.
+        let builder =
+            unsafe { (api().LLVMCreateDIBuilderDisallowUnresolved)(module.module.as_ptr()) };
+        let builder = NonNull::new(builder).expect("there are builders");
+        Self { module, builder, blocks: RefCell::default(), marked: RefCell::default() }
+    }
+
+    /// Marks an instruction, which comes from a line.
+    pub fn mark(&self, instruction: Value, line: &Line) {
+        // SAFETY: the scope is that of a location, and lives as long as the module.
+        let block = *self.blocks.borrow_mut().entry(line.scope.addr()).or_insert_with(|| unsafe {
+            let file = (api().LLVMDIScopeGetFile)(line.scope);
+            (api().LLVMDIBuilderCreateLexicalBlock)(
+                self.builder.as_ptr(),
+                line.scope,
+                file,
+                line.number,
+                0,
+            )
+        });
+        self.marked.borrow_mut().insert(block.addr());
+        // SAFETY: as above.
+        unsafe {
+            let location = (api().LLVMDIBuilderCreateDebugLocation)(
+                self.module.context.as_ptr(),
+                line.number,
+                (api().LLVMDILocationGetColumn)(line.location),
+                block,
+                line.inlined_at,
+            );
+            (api().LLVMInstructionSetDebugLoc)(instruction.0.as_ptr(), location);
+        }
+    }
+
+    /// Whether all that an instruction comes from is marked.
+    pub fn has(&self, instruction: Value) -> bool {
+        instruction.line().is_some_and(|line| self.marked.borrow().contains(&line.scope.addr()))
+    }
+}
+
+impl Drop for Marks<'_> {
+    fn drop(&mut self) {
+        // SAFETY: it is not used any more.
+        unsafe { (api().LLVMDisposeDIBuilder)(self.builder.as_ptr()) };
     }
 }
 

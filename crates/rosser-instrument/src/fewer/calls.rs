@@ -60,8 +60,8 @@ pub fn is_told_where(call: Value) -> bool {
     })
 }
 
-/// Copies and fills: checked when they happen, and nothing that others would have to come before.
-const COPIES: [&str; 3] = ["__tsan_memcpy", "__tsan_memmove", "__tsan_memset"];
+/// Copies and fills: they have checks of their own, and are nothing that others would have to come before.
+const COPIES: [&str; 3] = ["llvm.memcpy.", "llvm.memmove.", "llvm.memset."];
 
 /// What LLVM must know of a function: it frees nothing, orders nothing, and is always come back from.
 const PROMISES: [&str; 4] = ["nofree", "nosync", "nounwind", "willreturn"];
@@ -77,11 +77,18 @@ impl Harmless {
     /// from.
     pub fn is(&mut self, instruction: Value) -> bool {
         match instruction.opcode() {
-            Opcode::Synchronisation | Opcode::Invoke | Opcode::Pad => false,
+            Opcode::Fence
+            | Opcode::CompareExchange
+            | Opcode::Update
+            | Opcode::AtomicLoad
+            | Opcode::AtomicStore
+            | Opcode::Jump
+            | Opcode::Invoke
+            | Opcode::Pad => false,
             Opcode::Call => {
                 let Some(callee) = instruction.callee() else { return false };
                 check(instruction).is_some()
-                    || COPIES.contains(&callee.name())
+                    || COPIES.iter().any(|copy| callee.name().starts_with(copy))
                     || instruction.promises(callee, &PROMISES) && self.is_function(callee)
             }
             _ => true,

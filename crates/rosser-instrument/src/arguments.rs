@@ -63,11 +63,16 @@ pub fn output(arguments: &[OsString]) -> PathBuf {
     path.map_or_else(|| PathBuf::from("a.out"), PathBuf::from)
 }
 
-/// Whether the argument is a file of a kind that may hold bitcode.
-pub fn is_input(argument: &OsStr) -> bool {
-    let extension = Path::new(argument).extension();
-    !argument.as_bytes().starts_with(b"-")
-        && extension.is_some_and(|it| it == "o" || it == "rlib" || it == "a")
+/// Whether the argument is an object file.
+pub fn is_object(argument: &OsStr) -> bool {
+    let is_option = argument.as_bytes().starts_with(b"-");
+    !is_option && Path::new(argument).extension().is_some_and(|it| it == "o")
+}
+
+/// Whether the argument tells the linker what to do with bitcode, of which there will be none.
+pub fn is_for_bitcode(argument: &OsStr) -> bool {
+    let bytes = argument.as_bytes();
+    bytes.starts_with(b"-Wl,-plugin-opt") || bytes.starts_with(b"-plugin-opt")
 }
 
 #[cfg(test)]

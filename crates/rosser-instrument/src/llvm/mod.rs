@@ -12,6 +12,6 @@ mod value;
 
 pub use api::load;
 pub use builder::{Builder, Comparison};
-pub use debug::{Line, Subprogram};
-pub use module::Module;
-pub use value::{Block, Opcode, TypeKind, Value};
+pub use debug::{Line, Marks, Subprogram};
+pub use module::{Machine, Module};
+pub use value::{Block, Linkage, Opcode, Type, TypeKind, Value};

@@ -1,13 +1,12 @@
-//! Checks are taken out of loops, and left out where there is nothing to be found.
+//! Checks are taken out of loops.
 //!
-//! The compiler has put one before every access. In a loop that goes through an array the checks of all
+//! There is one before every access ([`crate::insert`]). In a loop that goes through an array the checks of all
 //! iterations together are one check of a range, and that can be made where the loop is left: on every way
 //! out, with as many elements as iterations were begun. Nothing needs to be known about how often the loop
 //! runs, and a panic in the middle comes out right by itself. What is left of the loop computes, and is
 //! vectorised later. Ranges that inner loops leave behind are taken out of outer ones in turn.
 //!
-//! What is left of loops that the compiler has unrolled is treated likewise: see [`neighbours`]. What only
-//! passes tasks on is not checked at all: see [`plumbing`].
+//! What is left of loops that the compiler has unrolled is treated likewise: see [`neighbours`].
 //!
 //! That a check comes late changes no answer as long as it is made in the same step, and before its memory is
 //! freed. So nothing in the loop may begin, end or wait for a task, free memory, or fail to return: see
@@ -20,12 +19,12 @@ mod graph;
 mod linear;
 mod loops;
 mod neighbours;
-mod plumbing;
 
 use std::ffi::CStr;
 
+pub use self::calls::Access;
 use self::calls::Harmless;
-use crate::llvm::{Block, Module, Opcode, Value};
+use crate::llvm::{Block, Machine, Module, Opcode, Value};
 
 /// How many loops deep ranges are followed outwards.
 const ROUNDS: usize = 3;
@@ -37,18 +36,16 @@ const SIMPLE_LOOPS: &CStr = c"function(loop-simplify,lcssa)";
 const KNOWN_LENGTHS: &CStr = c"function(loop-simplify,lcssa,loop(indvars),instsimplify,\
     loop-mssa(licm),loop-simplify,lcssa)";
 
-/// Leaves checks of a module out, or takes them out of its loops.
-pub fn make_fewer(module: &Module) -> Result<(), String> {
-    plumbing::leave_unchecked(module);
+/// Takes checks of a module out of its loops.
+pub fn make_fewer(module: &Module, machine: &Machine) -> Result<(), String> {
     for round in 0..ROUNDS {
         // From the second round on, how long the ranges are has to be computed before outer loops.
-        module.run(if round == 0 { SIMPLE_LOOPS } else { KNOWN_LENGTHS })?;
+        module.run(if round == 0 { SIMPLE_LOOPS } else { KNOWN_LENGTHS }, machine)?;
         if !in_each_function(module, deferral::in_function) {
             break;
         }
     }
     in_each_function(module, neighbours::join);
-    keep_in_place(module);
     Ok(())
 }
 
@@ -68,7 +65,7 @@ fn in_each_function(
 
 /// Sees to it that no two checks become one, which would be of neither's line, and that none is the last thing
 /// that a function does: the runtime would take the caller for who made it.
-fn keep_in_place(module: &Module) {
+pub fn keep_in_place(module: &Module) {
     let instructions = module.functions().flat_map(Value::blocks).flat_map(Block::instructions);
     let calls = instructions.filter(|it| it.opcode() == Opcode::Call);
     calls.filter(|call| calls::is_told_where(*call)).for_each(|call| module.keep_in_place(call));

@@ -1,0 +1,43 @@
+//! The instrumentation stage, as the wrapper and the linker call it.
+
+use std::env;
+use std::fs;
+use std::path::PathBuf;
+
+use rosser_instrument::{Effort, Stage};
+
+use crate::error::{Error, Result};
+use crate::runtime_cache::Runtime;
+use crate::wrapper::configuration::Configuration;
+
+/// The variable that tells the linker how far the compiler was told to optimise.
+pub const LEVEL: &str = "ROSSER_LINKER_LEVEL";
+
+/// What the compiler was told, of which the linker would not know otherwise.
+pub fn level_of_environment() -> u8 {
+    env::var(LEVEL).ok().and_then(|level| level.parse().ok()).unwrap_or(3)
+}
+
+/// The stage for crates that are to be optimised so far.
+pub fn stage(with: &Configuration, level: u8) -> Result<Stage> {
+    let Some(llvm) = &with.llvm else {
+        return Err(Error::usage("asked to put checks in, but not told with which LLVM"));
+    };
+    rosser_instrument::load(llvm).map_err(Error::usage)?;
+    if with.is_quick {
+        return Ok(Stage { fast_path: None, effort: Effort::Quick });
+    }
+    let path = Runtime::fast_path(&with.runtime);
+    let fast_path = fs::read(&path).map_err(|error| Error::file("read", &path, &error))?;
+    Ok(Stage { fast_path: Some(fast_path), effort: Effort::Fast(level) })
+}
+
+/// Puts checks into libraries that the compiler has left as bitcode.
+pub fn check_libraries(libraries: &[PathBuf], with: &Configuration, level: u8) -> Result<()> {
+    let libraries: Vec<&PathBuf> = libraries.iter().filter(|library| library.is_file()).collect();
+    if libraries.is_empty() {
+        return Ok(());
+    }
+    let stage = stage(with, level)?;
+    libraries.into_iter().try_for_each(|it| stage.check_library(it).map_err(Error::usage))
+}

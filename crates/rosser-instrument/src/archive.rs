@@ -1,0 +1,72 @@
+//! Libraries: archives of object files, of which those that are bitcode become machine code.
+
+use std::fs;
+use std::io::Cursor;
+use std::path::Path;
+
+use ar_archive_writer::{ArchiveKind, DEFAULT_OBJECT_READER, NewArchiveMember, write_archive_to_stream};
+use object::read::archive::ArchiveFile;
+
+/// How bitcode begins.
+pub const BITCODE: &[u8] = b"BC\xc0\xde";
+
+/// Looks at the bytes of every member.
+pub fn each_member(path: &Path, mut look: impl FnMut(&[u8])) -> Result<(), String> {
+    change_members(path, |_, bytes| {
+        look(bytes);
+        Ok(None)
+    })
+}
+
+/// Replaces members of an archive; those of which nothing is left are left out. `change` gets the name and the bytes of each, and returns what takes its place,
+/// or nothing if it stays. An archive without such a member is not written again.
+pub fn change_members(
+    path: &Path,
+    mut change: impl FnMut(&str, &[u8]) -> Result<Option<Vec<u8>>, String>,
+) -> Result<(), String> {
+    let bytes = fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    let broken = |error: object::Error| format!("{} is no archive: {error}", path.display());
+    let archive = ArchiveFile::parse(&*bytes).map_err(broken)?;
+    let mut members = Vec::new();
+    let mut is_changed = false;
+    for member in archive.members() {
+        let member = member.map_err(broken)?;
+        let data = member.data(&*bytes).map_err(broken)?;
+        let name = String::from_utf8_lossy(member.name()).into_owned();
+        let new = change(&name, data)?;
+        is_changed |= new.is_some();
+        if new.as_ref().is_some_and(Vec::is_empty) {
+            continue;
+        }
+        members.push(NewArchiveMember {
+            buf: Box::new(new.unwrap_or_else(|| data.to_vec())),
+            object_reader: &DEFAULT_OBJECT_READER,
+            member_name: name,
+            mtime: 0,
+            uid: 0,
+            gid: 0,
+            perms: 0o644,
+        });
+    }
+    if !is_changed {
+        return Ok(());
+    }
+    let mut written = Cursor::new(Vec::new());
+    write_archive_to_stream(&mut written, &members, ArchiveKind::Gnu, false, None)
+        .map_err(|error| cannot_write(path, &error))?;
+    replace(path, &written.into_inner())
+}
+
+/// Writes a file anew, in one go: whoever reads it meanwhile has the old one.
+pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    let mut new = path.as_os_str().to_owned();
+    new.push(format!(".rosser-{}", std::process::id()));
+    fs::write(&new, bytes)
+        .and_then(|()| fs::rename(&new, path))
+        .map_err(|error| cannot_write(path, &error))
+}
+
+/// Says which file, and why.
+pub fn cannot_write(path: &Path, error: &std::io::Error) -> String {
+    format!("cannot write {}: {error}", path.display())
+}

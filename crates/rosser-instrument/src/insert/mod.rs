@@ -1,0 +1,88 @@
+//! Checks are put in: a call of the runtime before every access of the program.
+//!
+//! Every load and store, copy and fill, vector access with a mask or with many addresses, and atomic operation of a
+//! function that is seen is accounted for here, whatever its size. What needs no check, and why:
+//!
+//! * variables on the stack whose address nobody else gets (`escape`), and variables that never change;
+//! * a read that the same step follows up with a write of the same bytes, and what has just been checked
+//!   (`again`): nothing in between may end the step;
+//! * what moves tasks, iterators and closures from one owner to the next ([`crate::ownership`]).
+
+mod again;
+mod assembly;
+mod atomics;
+mod escape;
+mod plain;
+mod vectors;
+
+use crate::llvm::{Block, Builder, Marks, Module, Opcode, Value};
+use crate::unseen;
+
+use self::escape::Escapes;
+use self::plain::Access;
+
+/// Promises of functions that hold no longer once they call the runtime.
+const BROKEN: [&str; 4] = ["memory", "speculatable", "nosync", "nofree"];
+
+/// Puts checks into all functions of a module that are seen. `unchecked` marks what has an owner.
+pub fn into_module(module: &Module, unchecked: &Marks) {
+    let functions: Vec<Value> = module.functions().filter(|it| unseen::is_seen(*it)).collect();
+    for function in &functions {
+        into_function(module, *function, unchecked);
+    }
+    forget_promises(module);
+}
+
+fn into_function(module: &Module, function: Value, unchecked: &Marks) {
+    let mut escapes = Escapes::default();
+    for block in function.blocks() {
+        let instructions: Vec<Value> = block.instructions().collect();
+        let mut found: Vec<(Value, Vec<Access>)> = instructions
+            .iter()
+            .filter(|it| !unchecked.has(**it))
+            .map(|it| (*it, plain::accesses(module, *it)))
+            .collect();
+        for (_, accesses) in &mut found {
+            accesses.retain(|access| escapes.can_be_shared(access.address));
+        }
+        again::leave_out(&mut found);
+        for (instruction, accesses) in found {
+            for access in accesses {
+                access.check_before(module, instruction);
+            }
+            vectors::check(module, instruction);
+            assembly::check(module, instruction);
+            atomics::replace(module, instruction);
+        }
+    }
+}
+
+/// What LLVM has found out about functions was true before they called the runtime. That nothing is freed and
+/// nobody waited for is still true of those that only have checks; but it is no longer needed.
+fn forget_promises(module: &Module) {
+    for function in module.functions() {
+        let is_ours = function.name().starts_with("__tsan_") || function.name().starts_with("rosser_");
+        if is_ours || function.name().starts_with("llvm.") {
+            continue;
+        }
+        function.take_promise(BROKEN[0]);
+        function.take_promise(BROKEN[1]);
+        let instructions = function.blocks().flat_map(Block::instructions);
+        for call in instructions.filter(|it| matches!(it.opcode(), Opcode::Call | Opcode::Invoke)) {
+            if call.callee().is_none_or(|callee| !callee.name().starts_with("llvm.")) {
+                call.take_promise_of_call(BROKEN[0]);
+            }
+        }
+    }
+}
+
+/// Calls a function of the runtime that returns nothing, in the name of an instruction that follows.
+fn call_before(
+    module: &Module,
+    instruction: Value,
+    build: impl FnOnce(&Builder) -> (Value, Vec<Value>),
+) {
+    let builder = Builder::before(module, instruction);
+    let (function, arguments) = build(&builder);
+    builder.call(function, &arguments).set_line(instruction.line());
+}

@@ -1,0 +1,35 @@
+//! The instrumentation stage: bitcode becomes checked machine code, crate by crate.
+//!
+//! The compiler leaves bitcode that it has not optimised. Here LLVM, the compiler's own, inlines and simplifies it
+//! (`pipeline`); checks are put before every access (`insert`) and taken out of loops (`fewer`); the runtime's fast
+//! path is made part of the module (`fast_path`); LLVM optimises and emits it. Nothing is left for the linker to
+//! do but to link.
+//!
+//! ```text
+//! bitcode ─► unseen, ownership ─► pipeline::before ─► insert ─► fewer ─► fast_path ─► pipeline::after ─► object
+//!            who is looked at     inlining            checks    loops    inlined      vectorisation
+//! ```
+
+mod archive;
+mod arguments;
+mod fast_path;
+mod fewer;
+mod insert;
+mod link;
+mod llvm;
+mod ownership;
+mod pipeline;
+mod sections;
+mod stage;
+mod unseen;
+
+use std::path::Path;
+
+pub use link::link;
+pub use pipeline::Effort;
+pub use stage::{Stage, make_runtime};
+
+/// Loads the compiler's LLVM, if it has all that is needed. All else here comes after.
+pub fn load(llvm: &Path) -> Result<(), String> {
+    llvm::load(llvm).map_err(|error| format!("cannot load {}: {error}", llvm.display()))
+}

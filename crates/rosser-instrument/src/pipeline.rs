@@ -1,0 +1,68 @@
+//! What LLVM does before checks are put in, and after.
+//!
+//! Before: inlining and simplification, so that what is kept in registers needs no check. Left out is whatever
+//! moves accesses from one function to another, or to where they have no line: promotion of arguments, hoisting
+//! out of loops, partial redundancies of loads, removal of dead stores, sinking. After: what the compiler does
+//! for the level that was asked for.
+
+use std::ffi::CStr;
+
+use crate::llvm::{Machine, Module};
+
+/// How much is done for the speed of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Effort {
+    /// Little: the checks are calls.
+    Quick,
+    /// What the compiler does for this level, from 1 to 3: the checks are inlined.
+    Fast(u8),
+}
+
+const BEFORE: &CStr = c"always-inline,function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg),\
+cgscc(devirt<4>(inline,function-attrs<skip-non-recursive-function-attrs>,\
+function<eager-inv;no-rerun>(sroa<modify-cfg>,early-cse<memssa>,jump-threading,correlated-propagation,\
+simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg,reassociate,loop-simplify,lcssa,\
+loop(loop-instsimplify,loop-simplifycfg,loop-rotate<header-duplication>),simplifycfg,\
+instcombine<no-verify-fixpoint>,loop(loop-idiom,indvars,loop-deletion,loop-unroll-full),\
+sroa<modify-cfg>,gvn<no-pre;no-load-pre>,sccp,bdce,instcombine<no-verify-fixpoint>,adce,memcpyopt,\
+simplifycfg,instcombine<no-verify-fixpoint>))),globaldce";
+
+const BEFORE_QUICKLY: &CStr = c"always-inline,function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg),\
+cgscc(inline,function<eager-inv;no-rerun>(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,\
+instcombine<no-verify-fixpoint>,simplifycfg)),globaldce";
+
+/// What is done before checks are put in.
+pub fn before(module: &Module, machine: &Machine, effort: Effort) -> Result<(), String> {
+    match effort {
+        Effort::Quick => module.run(BEFORE_QUICKLY, machine),
+        Effort::Fast(_) => module.run(BEFORE, machine),
+    }
+}
+
+/// What is done when they are in.
+pub fn after(module: &Module, machine: &Machine, effort: Effort) -> Result<(), String> {
+    module.run(
+        match effort {
+            Effort::Quick => {
+                c"function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,\
+                  instcombine<no-verify-fixpoint>,adce,simplifycfg)"
+            }
+            Effort::Fast(1) => c"default<O1>",
+            Effort::Fast(2) => c"default<O2>",
+            Effort::Fast(_) => c"default<O3>",
+        },
+        machine,
+    )
+}
+
+impl Effort {
+    /// How much is done when machine code is made.
+    pub fn of_emission(self) -> u8 {
+        match self {
+            Self::Quick => 1,
+            Self::Fast(1) => 1,
+            Self::Fast(2) => 2,
+            Self::Fast(_) => 3,
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! Which functions are seen.
+//!
+//! All of the program are, but for a few of the shim's that become part of it: what they do between tasks is not
+//! for the detector to see. They are told by the section that they ask for. LLVM inlines no function that is seen
+//! into one that is not, nor the other way round.
+
+use std::ffi::CStr;
+
+use crate::llvm::{Module, Value};
+
+/// The section that functions which are not to be seen ask for.
+const UNSEEN: &CStr = c".text.rosser.unseen";
+
+/// The attribute of functions that are seen: LLVM's own, for the sake of inlining.
+const SEEN: &str = "sanitize_thread";
+
+/// Tells the functions of a module apart.
+pub fn tell_apart(module: &Module) {
+    for function in module.functions().filter(|it| !it.is_declaration()) {
+        if function.section() == Some(UNSEEN) {
+            function.set_section(c"");
+        } else if !function.has_promise("naked") {
+            module.promise(function, SEEN);
+        }
+    }
+}
+
+/// Whether a function is defined here, and seen.
+pub fn is_seen(function: Value) -> bool {
+    !function.is_declaration() && function.has_promise(SEEN)
+}
