@@ -101,7 +101,7 @@ fn configuration(
         context.settings.uninstrumented.iter().map(|name| name.replace('-', "_")).collect();
     uninstrumented.sort();
     let mut hasher = DefaultHasher::new();
-    (&runtime.key, &uninstrumented, env!("ROSSER_BUILDS_WITH")).hash(&mut hasher);
+    (&runtime.key, &uninstrumented).hash(&mut hasher);
     Configuration {
         runtime: runtime.directory.clone(),
         build: context.build_directory(),

@@ -128,7 +128,8 @@ pub fn prepare(toolchain: &Toolchain, how: Build, terminal: Terminal) -> Result<
 /// The name of the cache's directory.
 fn key(toolchain: &Toolchain, how: Build) -> String {
     let mut hasher = DefaultHasher::new();
-    (SOURCES, FLAGS, how, &toolchain.verbose_version).hash(&mut hasher);
+    let built_with = env!("ROSSER_BUILDS_WITH");
+    (SOURCES, FLAGS, how, built_with, &toolchain.verbose_version).hash(&mut hasher);
     format!("{:016x}", hasher.finish())
 }
 

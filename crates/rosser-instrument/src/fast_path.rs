@@ -4,7 +4,7 @@
 //! and declares all that they refer to; it is linked into every module of the program, and inlined there. The
 //! runtime itself is made into machine code from the same bitcode, so the two agree on everything.
 
-use crate::llvm::{Linkage, Machine, Module, Value};
+use crate::llvm::{Block, Linkage, Machine, Module, Opcode, Value};
 
 /// The functions that are inlined.
 fn is_inlined(function: Value) -> bool {
@@ -42,17 +42,29 @@ pub fn of_runtime(module: &Module, machine: &Machine) -> Result<Vec<u8>, String>
     let defined = module.functions().filter(|it| !it.is_declaration());
     for function in defined.collect::<Vec<_>>() {
         if is_inlined(function) {
-            function.set_linkage(Linkage::LinkOnceOdr);
+            function.leave_group();
             module.promise(function, "alwaysinline");
         } else {
             function.leave_group();
             function.set_linkage(Linkage::AvailableExternally);
-            module.promise(function, "nounwind");
         }
     }
     for variable in module.variables().filter(|it| it.initial().is_some()).collect::<Vec<_>>() {
         variable.set_linkage(Linkage::AvailableExternally);
     }
     module.run(c"elim-avail-extern,globaldce,strip-dead-prototypes", machine)?;
+    // Nothing of the runtime unwinds. So the callbacks need not be prepared for it.
+    let is_called = |it: &Value| it.is_declaration() && !it.name().starts_with("llvm.");
+    module.functions().filter(is_called).for_each(|it| module.promise(it, "nounwind"));
+    module.run(c"function(simplifycfg),globaldce,strip-dead-prototypes", machine)?;
+    // Where one is linked into a module, it is that module's own.
+    let inlined = module.functions().filter(|it| is_inlined(*it) && !it.is_declaration());
+    inlined.for_each(|function| function.set_linkage(Linkage::LinkOnceOdr));
+    // What they call looks where it returns to.
+    let instructions = module.functions().flat_map(Value::blocks).flat_map(Block::instructions);
+    let calls = instructions.filter(|it| {
+        it.opcode() == Opcode::Call && it.callee().is_some_and(|it| !it.name().starts_with("llvm."))
+    });
+    calls.for_each(|call| module.keep_in_place(call));
     Ok(module.to_bitcode())
 }

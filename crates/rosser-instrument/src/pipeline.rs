@@ -47,9 +47,9 @@ pub fn after(module: &Module, machine: &Machine, effort: Effort) -> Result<(), S
                 c"function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,\
                   instcombine<no-verify-fixpoint>,adce,simplifycfg)"
             }
-            Effort::Fast(1) => c"default<O1>",
-            Effort::Fast(2) => c"default<O2>",
-            Effort::Fast(_) => c"default<O3>",
+            Effort::Fast(1) => c"always-inline,default<O1>",
+            Effort::Fast(2) => c"always-inline,default<O2>",
+            Effort::Fast(_) => c"always-inline,default<O3>",
         },
         machine,
     )

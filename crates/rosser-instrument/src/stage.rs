@@ -33,10 +33,13 @@ impl Stage {
         if cfg!(debug_assertions) {
             module.verify()?;
         }
+        module.dump("inserted");
         if let Some(fast_path) = &self.fast_path {
             module.link(fast_path)?;
         }
+        module.dump("linked");
         pipeline::after(&module, &machine, self.effort)?;
+        module.dump("after");
         sections::separate(&module);
         module.emit(&machine)
     }

@@ -53,7 +53,7 @@ functions! {
     fn LLVMWriteBitcodeToMemoryBuffer(*mut Module) -> *mut Buffer;
     fn LLVMGetBufferStart(*mut Buffer) -> *const c_char;
     fn LLVMGetBufferSize(*mut Buffer) -> usize;
-    fn LLVMCloneModule(*mut Module) -> *mut Module;
+    fn LLVMPrintModuleToFile(*mut Module, *const c_char, *mut *mut c_char) -> c_int;
     fn LLVMLinkModules2(*mut Module, *mut Module) -> c_int;
     fn LLVMSetModuleInlineAsm2(*mut Module, *const c_char, usize);
     fn LLVMDisposeModule(*mut Module);

@@ -64,6 +64,16 @@ impl Module {
         }
     }
 
+    /// DEBUG
+    pub fn dump(&self, name: &str) {
+        static mut N: u32 = 0;
+        if let Ok(d) = std::env::var("ROSSER_DUMP") {
+            let p = std::ffi::CString::new(format!("{d}/{name}-{}.ll", unsafe { N += 1; N })).unwrap();
+            let mut m = null_mut();
+            unsafe { (api().LLVMPrintModuleToFile)(self.module.as_ptr(), p.as_ptr(), &raw mut m); }
+        }
+    }
+
     /// Machine code.
     pub fn emit(&self, machine: &Machine) -> Result<Vec<u8>, String> {
         const OBJECT: i32 = 1;
