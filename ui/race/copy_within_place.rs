@@ -1,9 +1,5 @@
 //! `copy_within` moves bytes inside one task's part of a buffer, and reads one byte too many from
 //! its neighbour's part, which the neighbour writes.
-//!
-//! The copy is made by a function of the standard library, and its caller is a closure that was
-//! inlined into another of its functions: the place of the first access is the call of `join`
-//! instead of the closure's line.
 
 use shared::Shared;
 
@@ -13,11 +9,11 @@ struct Byte(u8);
 fn main() {
     let mut buffer = [Byte(1); 64];
     let byte = Shared::slice(&mut buffer);
-    rayon::join( //~ race 1
+    rayon::join(
         || {
             // SAFETY: the range is in bounds; the conflict is what is tested.
             let part = unsafe { std::slice::from_raw_parts_mut(byte.at(0), 33) };
-            part.copy_within(8..33, 0);
+            part.copy_within(8..33, 0); //~ race 1
         },
         || {
             // SAFETY: as above.
