@@ -142,7 +142,7 @@ fn compile(toolchain: &Toolchain, how: Build, directory: &Path, name: &str) -> R
         command.arg("--cfg=rosser_inline");
     }
     if how.is_linked_by_us {
-        command.arg(AS_BITCODE);
+        command.arg(AS_BITCODE).arg("--cfg=rosser_linked");
     }
     if how.is_parallel {
         command.arg(PARALLEL);

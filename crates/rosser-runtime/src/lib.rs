@@ -24,7 +24,8 @@
 //!
 //! With `--cfg rosser_parallel` there is `parallel` instead of `serial`; everything else serves both.
 //! With `--cfg rosser_inline` the plain accesses' callbacks are for inlining by link-time
-//! optimisation; without it they are ordinary functions for quick builds.
+//! optimisation; without it they are ordinary functions for quick builds. With `--cfg rosser_linked`, which
+//! is for our own linker, there are both, under different names.
 
 #![cfg_attr(rosser_inline, feature(rust_cold_cc))]
 #![cfg_attr(

@@ -17,6 +17,7 @@ mod adjoining;
 mod calls;
 mod deferral;
 mod graph;
+mod inlined;
 mod linear;
 mod loops;
 mod neighbours;
@@ -49,6 +50,7 @@ pub fn make_fewer(module: &Module) -> Result<(), String> {
     }
     in_each_function(module, neighbours::join);
     keep_in_place(module);
+    inlined::name(module);
     Ok(())
 }
 

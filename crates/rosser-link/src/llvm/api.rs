@@ -67,6 +67,7 @@ functions! {
     fn LLVMGlobalGetValueType(*mut Value) -> *mut Type;
     fn LLVMIsDeclaration(*mut Value) -> c_int;
     fn LLVMGetValueName2(*mut Value, *mut usize) -> *const c_char;
+    fn LLVMSetValueName2(*mut Value, *const c_char, usize);
     fn LLVMGetEnumAttributeKindForName(*const c_char, usize) -> c_uint;
     fn LLVMGetEnumAttributeAtIndex(*mut Value, c_uint, c_uint) -> *mut Attribute;
     fn LLVMCreateEnumAttribute(*mut Context, c_uint, u64) -> *mut Attribute;

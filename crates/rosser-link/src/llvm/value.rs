@@ -142,6 +142,12 @@ impl Value {
         str::from_utf8(bytes).unwrap_or_default()
     }
 
+    /// Gives it another name, which its users follow.
+    pub fn set_name(self, name: &str) {
+        // SAFETY: the value lives, and LLVM copies the name.
+        unsafe { (api().LLVMSetValueName2)(self.0.as_ptr(), name.as_ptr().cast(), name.len()) }
+    }
+
     /// Its type.
     pub fn kind(self) -> TypeKind {
         // SAFETY: the value lives.

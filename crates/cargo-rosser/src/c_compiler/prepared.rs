@@ -1,0 +1,161 @@
+//! What is found out about a compiler, once, and kept in the [`cache`]:
+//!
+//! ```text
+//! <cache>/compiler-<key>/compiler          the compiler, and what it is called with
+//!                        flags             what has it add checks; missing if it cannot
+//!                        idle.o            for programs that are not checked: see `idle.c`
+//!                        lib/libtsan.a     empty: what gcc links for `-fsanitize=thread`
+//!                        rosser-cc         this executable, which finds all this by its own path
+//! ```
+
+use std::ffi::{OsStr, OsString};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::{MetadataExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::{env, fs};
+
+use super::{Compiler, Language};
+use crate::cache;
+use crate::error::{Error, Result};
+
+const IDLE: &str = include_str!("idle.c");
+
+/// Calls of the sanitizer, which are answered by Rosser.
+const CHECKS: &str = "-fsanitize=thread";
+
+/// What is tried, in this order. Entries and exits of functions are not needed, but older compilers cannot
+/// leave them out. Clang has to be told not to make accesses too wide for its own checks, and not to link
+/// its own runtime.
+const TRIED: &[&[&str]] = &[
+    &[
+        CHECKS,
+        "-mllvm",
+        "-tsan-instrument-func-entry-exit=0",
+        "-fno-sanitize-link-runtime",
+        "-Qunused-arguments",
+        "-fno-vectorize",
+        "-fno-slp-vectorize",
+    ],
+    &[CHECKS, "--param=tsan-instrument-func-entry-exit=0"],
+    &[CHECKS],
+];
+
+const COMPILER: &str = "compiler";
+const FLAGS: &str = "flags";
+const OBJECT: &str = "idle.o";
+const EMPTY: &str = "lib";
+
+/// A compiler that is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Prepared {
+    /// The compiler.
+    pub compiler: Compiler,
+    /// What has it add checks.
+    pub flags: Vec<OsString>,
+    directory: PathBuf,
+}
+
+impl Prepared {
+    /// Looks it up, or finds out.
+    pub fn new(language: Language, compiler: &Compiler) -> Result<Self> {
+        let us = env::current_exe()
+            .map_err(|error| Error::usage(format!("cannot find this executable: {error}")))?;
+        let key = key(language, compiler, &us)?;
+        let directory = cache::root()?.join(format!("compiler-{key}"));
+        if !directory.is_dir() {
+            cache::make(&directory, |unfinished| {
+                find_out(language, compiler, &us, unfinished)?;
+                Ok(unfinished.to_owned())
+            })?;
+        }
+        Self::read(directory)
+            .ok_or_else(|| Error::usage("what is known of the compiler cannot be read"))
+    }
+
+    /// What the path of a launcher says.
+    pub fn of_launcher(launcher: &Path) -> Option<Self> {
+        Self::read(launcher.parent()?.to_owned())
+    }
+
+    /// The compiler that a launcher calls.
+    pub fn compiler_behind(launcher: &Path) -> Option<Compiler> {
+        Self::of_launcher(launcher).map(|prepared| prepared.compiler)
+    }
+
+    /// Whether it can add checks.
+    pub fn can_check(&self) -> bool {
+        !self.flags.is_empty()
+    }
+
+    /// This executable, under the name of a compiler.
+    pub fn launcher(&self, language: Language) -> PathBuf {
+        self.directory.join(language.launcher())
+    }
+
+    /// The directory of the empty library.
+    pub fn empty(&self) -> PathBuf {
+        self.directory.join(EMPTY)
+    }
+
+    /// What defines the callbacks for programs that are not checked.
+    pub fn idle(&self) -> PathBuf {
+        self.directory.join(OBJECT)
+    }
+
+    fn read(directory: PathBuf) -> Option<Self> {
+        let mut words = lines(&directory.join(COMPILER))?.into_iter();
+        let program = PathBuf::from(words.next()?);
+        let compiler = Compiler { program, arguments: words.collect() };
+        let flags = lines(&directory.join(FLAGS)).unwrap_or_default();
+        Some(Self { compiler, flags, directory })
+    }
+}
+
+/// Changes with the compiler, even if it is replaced in its place.
+fn key(language: Language, compiler: &Compiler, us: &Path) -> Result<String> {
+    let metadata = fs::metadata(&compiler.program)
+        .map_err(|error| Error::file("read", &compiler.program, &error))?;
+    let mut hasher = DefaultHasher::new();
+    (language, compiler, us, IDLE, TRIED).hash(&mut hasher);
+    (metadata.len(), metadata.mtime(), metadata.mtime_nsec()).hash(&mut hasher);
+    Ok(format!("{:016x}", hasher.finish()))
+}
+
+/// What goes into the directory.
+fn find_out(language: Language, compiler: &Compiler, us: &Path, directory: &Path) -> Result<()> {
+    let source = directory.join("idle.c");
+    cache::write(&source, IDLE)?;
+    // An archive without members.
+    cache::write(&directory.join(EMPTY).join("libtsan.a"), "!<arch>\n")?;
+    let program = compiler.program.as_os_str();
+    let words = std::iter::once(program).chain(compiler.arguments.iter().map(OsString::as_os_str));
+    write_lines(&directory.join(COMPILER), words)?;
+    let compiles = |flags: &[&str], object: &str| {
+        let mut command = compiler.command();
+        command.args(["-O2", "-fPIC", "-x", "c"]).args(flags).arg("-c").arg(&source);
+        command.arg("-o").arg(directory.join(object)).current_dir(directory);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.status().is_ok_and(|status| status.success())
+    };
+    if compiles(&[], OBJECT)
+        && let Some(flags) = TRIED.iter().find(|flags| compiles(flags, "tried.o"))
+    {
+        write_lines(&directory.join(FLAGS), flags.iter().map(OsStr::new))?;
+    }
+    let launcher = directory.join(language.launcher());
+    symlink(us, &launcher).map_err(|error| Error::file("create", &launcher, &error))
+}
+
+fn lines(path: &Path) -> Option<Vec<OsString>> {
+    let bytes = fs::read(path).ok()?;
+    let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    Some(lines.map(|line| OsString::from_vec(line.to_vec())).collect())
+}
+
+fn write_lines<'a>(path: &Path, lines: impl Iterator<Item = &'a OsStr>) -> Result<()> {
+    let bytes: Vec<u8> =
+        lines.flat_map(|line| [line.as_bytes(), b"\n"]).flatten().copied().collect();
+    fs::write(path, bytes).map_err(|error| Error::file("write", path, &error))
+}
