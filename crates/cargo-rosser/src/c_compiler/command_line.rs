@@ -156,7 +156,7 @@ impl CommandLine {
                 self.forbids_undefined = true;
             }
             "-g0" => self.has_lines = false,
-            _ if text.starts_with("-gcc") => {}
+            _ if ["-gcc", "-gz", "-gno-", "-grecord"].iter().any(|it| text.starts_with(it)) => {}
             _ if text.starts_with("-g") => self.has_lines = true,
             _ => {
                 if let Some(target) = text.strip_prefix("--target=") {

@@ -131,7 +131,7 @@ impl Added {
             // Stacks are walked by frame pointers.
             added.after.push("-fno-omit-frame-pointer".into());
             if !line.has_lines {
-                added.after.push("-g1".into());
+                added.after.push("-g".into());
             }
             if !line.stops_early {
                 added.before.extend(["-L".into(), empty.into()]);

@@ -74,6 +74,11 @@ impl Prepared {
             .ok_or_else(|| Error::usage("what is known of the compiler cannot be read"))
     }
 
+    /// One that nothing has to be found out about.
+    pub fn with_flags(compiler: Compiler, flags: Vec<OsString>) -> Self {
+        Self { compiler, flags, directory: PathBuf::new() }
+    }
+
     /// What the path of a launcher says.
     pub fn of_launcher(launcher: &Path) -> Option<Self> {
         Self::read(launcher.parent()?.to_owned())
