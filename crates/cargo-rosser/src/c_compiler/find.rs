@@ -16,12 +16,17 @@ const OURS: [&str; 4] = ["rosser", "cargo-rosser", "rosser-cc", "rosser-c++"];
 /// The compiler that the first of the variables names that is set and not us, or else the system's.
 /// `ROSSER_CC` or `ROSSER_CXX` comes before all others.
 pub fn find(language: Language, variables: &[&str]) -> Result<Compiler> {
+    let compiler = first(language, variables)?;
+    compiler.must_not_call_us()?;
+    Ok(compiler)
+}
+
+fn first(language: Language, variables: &[&str]) -> Result<Compiler> {
     let own = [language.own_variable()];
     for variable in own.iter().chain(variables) {
         let Some(value) = env::var_os(variable).filter(|value| !value.is_empty()) else { continue };
         match named(&value) {
-            Named::Compiler(compiler) => return Ok(compiler),
-            Named::Us(Some(compiler)) => return Ok(compiler),
+            Named::Compiler(compiler) | Named::Us(Some(compiler)) => return Ok(compiler),
             Named::Us(None) => {}
             Named::Nothing => {
                 let name = Path::new(&value).display();

@@ -89,21 +89,29 @@ impl Compiler {
     /// A call of it.
     pub fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
-        command.args(&self.arguments);
+        command.args(&self.arguments).env(CALLED, "1");
         command
     }
 
     /// Becomes the compiler. Returns only if that is not possible.
     pub fn become_it(&self, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Error {
-        if env::var_os(CALLED).is_some() {
-            let name = self.program.display();
-            return Error::usage(format!(
-                "the compiler that Rosser calls has called Rosser: is `{name}` a script that does? \
-                 ROSSER_CC and ROSSER_CXX say which compilers to use"
-            ));
+        if let Err(error) = self.must_not_call_us() {
+            return error;
         }
-        let error: io::Error = self.command().args(arguments).env(CALLED, "1").exec();
+        let error: io::Error = self.command().args(arguments).exec();
         Error::file("run", &self.program, &error)
+    }
+
+    /// An error if a compiler that we have called has called us.
+    fn must_not_call_us(&self) -> Result<()> {
+        if env::var_os(CALLED).is_none() {
+            return Ok(());
+        }
+        Err(Error::usage(format!(
+            "the compiler that Rosser calls has called Rosser: is `{}` a script that does? \
+             ROSSER_CC and ROSSER_CXX say which compilers to use",
+            self.program.display()
+        )))
     }
 }
 

@@ -3,6 +3,7 @@
 //! ```text
 //! <cache>/compiler-<key>/compiler          the compiler, and what it is called with
 //!                        flags             what has it add checks; missing if it cannot
+//!                        refused           what it said then
 //!                        idle.o            for programs that are not checked: see `idle.c`
 //!                        lib/libtsan.a     empty: what gcc links for `-fsanitize=thread`
 //!                        rosser-cc         this executable, which finds all this by its own path
@@ -44,6 +45,7 @@ const TRIED: &[&[&str]] = &[
 
 const COMPILER: &str = "compiler";
 const FLAGS: &str = "flags";
+const REFUSED: &str = "refused";
 const OBJECT: &str = "idle.o";
 const EMPTY: &str = "lib";
 
@@ -94,6 +96,11 @@ impl Prepared {
         !self.flags.is_empty()
     }
 
+    /// What the compiler said when it was asked to.
+    pub fn refused(&self) -> String {
+        fs::read_to_string(self.directory.join(REFUSED)).unwrap_or_default()
+    }
+
     /// This executable, under the name of a compiler.
     pub fn launcher(&self, language: Language) -> PathBuf {
         self.directory.join(language.launcher())
@@ -137,17 +144,28 @@ fn find_out(language: Language, compiler: &Compiler, us: &Path, directory: &Path
     let program = compiler.program.as_os_str();
     let words = std::iter::once(program).chain(compiler.arguments.iter().map(OsString::as_os_str));
     write_lines(&directory.join(COMPILER), words)?;
-    let compiles = |flags: &[&str], object: &str| {
+    let refuses = |flags: &[&str], object: &str| {
         let mut command = compiler.command();
         command.args(["-O2", "-fPIC", "-x", "c"]).args(flags).arg("-c").arg(&source);
-        command.arg("-o").arg(directory.join(object)).current_dir(directory);
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        command.status().is_ok_and(|status| status.success())
+        command.arg("-o").arg(directory.join(object)).stdin(Stdio::null());
+        match command.output() {
+            Ok(output) if output.status.success() => None,
+            Ok(output) => Some(String::from_utf8_lossy(&output.stderr).into_owned()),
+            Err(error) => Some(error.to_string()),
+        }
     };
-    if compiles(&[], OBJECT)
-        && let Some(flags) = TRIED.iter().find(|flags| compiles(flags, "tried.o"))
-    {
-        write_lines(&directory.join(FLAGS), flags.iter().map(OsStr::new))?;
+    let mut refused = refuses(&[], OBJECT);
+    if refused.is_none() {
+        for flags in TRIED {
+            refused = refuses(flags, "tried.o");
+            if refused.is_none() {
+                write_lines(&directory.join(FLAGS), flags.iter().map(OsStr::new))?;
+                break;
+            }
+        }
+    }
+    if let Some(why) = refused {
+        cache::write(&directory.join(REFUSED), &why)?;
     }
     let launcher = directory.join(language.launcher());
     symlink(us, &launcher).map_err(|error| Error::file("create", &launcher, &error))

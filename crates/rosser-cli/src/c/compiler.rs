@@ -39,9 +39,10 @@ fn prepare(language: Language, arguments: &[OsString]) -> Result<Error> {
     if !prepared.can_check() {
         let name = compiler.program.display();
         return Err(Error::usage(format!(
-            "`{name}` has no thread sanitizer, by which Rosser sees accesses: gcc and clang will do\n\
-             {} says which compiler to use",
-            language.own_variable()
+            "`{name}` cannot compile with -fsanitize=thread, by which Rosser sees accesses; gcc and clang can, \
+             and {} can name one\n{}",
+            language.own_variable(),
+            prepared.refused().trim()
         )));
     }
     let library = Library::prepare(Terminal::default())?;

@@ -1,5 +1,6 @@
 #include <rosser.h>
 
+void count(int *at);
 void count_twice(int *at);
 
 static int totals[2];
@@ -7,7 +8,7 @@ static int totals[2];
 static void task(rosser_scope *s, void *arg)
 {
     (void)s;
-    count_twice(arg);
+    count(arg);
 }
 
 static void both(rosser_scope *s, void *arg)
@@ -24,5 +25,6 @@ static void both(rosser_scope *s, void *arg)
 int main(void)
 {
     rosser_finish(both, 0);
+    count_twice(&totals[0]);
     return totals[0] + totals[1] == 4 ? 0 : 1;
 }
