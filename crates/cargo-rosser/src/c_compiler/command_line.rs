@@ -76,6 +76,7 @@ const NESTING: usize = 8;
 
 /// What a call is for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "any of them goes with any other")]
 pub struct CommandLine {
     /// Sources in C, C++ and the like are compiled or preprocessed.
     pub has_sources: bool,

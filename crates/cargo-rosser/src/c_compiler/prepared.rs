@@ -144,7 +144,7 @@ fn find_out(language: Language, compiler: &Compiler, us: &Path, directory: &Path
     let program = compiler.program.as_os_str();
     let words = std::iter::once(program).chain(compiler.arguments.iter().map(OsString::as_os_str));
     write_lines(&directory.join(COMPILER), words)?;
-    let refuses = |flags: &[&str], object: &str| {
+    let error_of = |flags: &[&str], object: &str| {
         let mut command = compiler.command();
         command.args(["-O2", "-fPIC", "-x", "c"]).args(flags).arg("-c").arg(&source);
         command.arg("-o").arg(directory.join(object)).stdin(Stdio::null());
@@ -154,10 +154,10 @@ fn find_out(language: Language, compiler: &Compiler, us: &Path, directory: &Path
             Err(error) => Some(error.to_string()),
         }
     };
-    let mut refused = refuses(&[], OBJECT);
+    let mut refused = error_of(&[], OBJECT);
     if refused.is_none() {
         for flags in TRIED {
-            refused = refuses(flags, "tried.o");
+            refused = error_of(flags, "tried.o");
             if refused.is_none() {
                 write_lines(&directory.join(FLAGS), flags.iter().map(OsStr::new))?;
                 break;

@@ -17,8 +17,8 @@ use crate::message::Terminal;
 use crate::toolchain::HOST;
 use crate::wrapper::configuration::{BUILD, UNINSTRUMENTED};
 
-/// Packages that are allocators. What they do inside is memory of nobody's, or of its next owner: the runtime
-/// hears of their blocks, not of their lists.
+/// Packages that are allocators. What they do inside is their own: a block that one task frees and another gets
+/// would look shared.
 const ALLOCATORS: &[&str] = &[
     "libmimalloc_sys",
     "mimalloc_sys",
