@@ -34,7 +34,7 @@ pub enum Command {
     Run(Run),
     /// Report the last run once more
     Report(Report),
-    /// Print the variables that have make, configure and CMake compile with `rosser cc` and `rosser c++`
+    /// Print the variables that have builds compile with `rosser cc` and `rosser c++`
     #[command(after_help = SHOW_ENV)]
     ShowEnv,
 }
