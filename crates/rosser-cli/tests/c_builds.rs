@@ -1,7 +1,7 @@
-//! `rosser cc` and `rosser c++` as the compilers of make, of a configure script and of CMake: the projects under
+//! `rosser cc` and `rosser c++` as the compilers of make, of a configure script and of `cmake`: the projects under
 //! `builds/`, with a race at the marked line and without.
 //!
-//! Without CMake its project is left out, and that is said; `.ci/run` installs it.
+//! Without `cmake` its project is left out, and that is said; `.ci/run` installs it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
