@@ -184,9 +184,9 @@ fn the_users_own_compiler_is_called() {
         // The one that another variable has named has done it already.
         if variable == "CC" {
             let calls = project.read("log");
-            let compiled: Vec<&str> = calls.lines().filter(|it| it.contains("count.c")).collect();
-            assert_eq!(compiled.len(), 1, "{calls}");
-            assert!(compiled[0].contains("-fsanitize=thread"), "{calls}");
+            let of_count: Vec<&str> = calls.lines().filter(|it| it.contains("count.c")).collect();
+            assert_eq!(of_count.len(), 1, "{calls}");
+            assert!(of_count[0].contains("-fsanitize=thread"), "{calls}");
         }
         is_found(&project.rosser_with("run --quick", &[(variable, &compiler)]));
     }
