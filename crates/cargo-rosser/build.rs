@@ -10,7 +10,7 @@ use std::{fs, io};
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
     let mut hasher = DefaultHasher::new();
-    for part in ["src/wrapper", "../rosser-instrument/src"] {
+    for part in ["src/c_compiler", "src/wrapper", "../rosser-instrument/src"] {
         for file in embed::files(part)?.1 {
             hasher.write(&fs::read(file)?);
         }

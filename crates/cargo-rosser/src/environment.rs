@@ -14,7 +14,7 @@ use crate::message::Terminal;
 use crate::runtime_cache::{self, Build, Runtime};
 use crate::settings::Mode;
 use crate::toolchain::{HOST, Toolchain, WORKS_WITH};
-use crate::wrapper::Configuration;
+use crate::wrapper::{Configuration, c_compiler};
 
 /// Variables and their values, in the order in which they are shown.
 pub type Variables = Vec<(String, OsString)>;
@@ -60,6 +60,7 @@ pub fn variables(
     if settings.doctests {
         variables.push(("RUSTDOC".into(), executable.into()));
     }
+    variables.extend(c_compiler::variables()?);
     variables.extend(wrapper.variables());
     variables.extend(profiles(context, invocation, build));
     variables.extend([

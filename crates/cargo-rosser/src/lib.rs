@@ -1,12 +1,14 @@
 //! The `cargo rosser` command.
 //!
-//! It has three roles. Called by the user it prepares an environment, calls cargo in it and
+//! It has four roles. Called by the user it prepares an environment, calls cargo in it and
 //! reports what the programs left behind. Cargo in turn calls it in place of the compiler and of
-//! rustdoc, and then it decides crate by crate what is instrumented.
+//! rustdoc, and then it decides crate by crate what is instrumented; and build scripts in place of the C
+//! compiler.
 //!
 //! A library, so that the `rosser` command has the same settings, reports and exit codes.
 
 mod build;
+pub mod c_compiler;
 pub mod cache;
 pub mod cargo_config;
 pub mod cli;
@@ -20,7 +22,7 @@ pub mod run;
 pub mod runs;
 mod runtime_cache;
 pub mod settings;
-mod show_env;
+pub mod show_env;
 pub mod toolchain;
 mod wrapper;
 
@@ -36,6 +38,9 @@ use message::Terminal;
 
 /// The whole command.
 pub fn main() -> ExitCode {
+    if let Some((language, launcher)) = c_compiler::Language::called_as() {
+        return wrapper::c_compiler::main(language, &launcher);
+    }
     let mut arguments: Vec<OsString> = env::args_os().skip(1).collect();
     if wrapper::is_called_by_cargo(&arguments) {
         return wrapper::main(arguments);

@@ -30,7 +30,7 @@ pub fn show_env(context: &Context, invocation: &Invocation, terminal: Terminal) 
 }
 
 /// A value as a shell takes it.
-fn quoted(value: &OsString) -> String {
+pub fn quoted(value: &OsString) -> String {
     let text = value.to_string_lossy();
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:,=".contains(c);
     if !text.is_empty() && text.chars().all(is_plain) {

@@ -34,14 +34,28 @@ pub enum Command {
     Run(Run),
     /// Report the last run once more
     Report(Report),
+    /// Print the variables that have builds compile with `rosser cc` and `rosser c++`
+    #[command(after_help = SHOW_ENV)]
+    ShowEnv,
 }
 
 const CC: &str = "\
-The compiler is the one that CC or CXX names, or else cc or c++; gcc and clang will do. Headers of the
-task library are found without further ado: `#include <rosser.h>`, `#include <rosser.hpp>`.
+The compiler is the one that ROSSER_CC or ROSSER_CXX names, or else CC or CXX if that is not Rosser itself, or
+else cc or c++; gcc and clang will do. Headers of the task library are found without further ado:
+`#include <rosser.h>`, `#include <rosser.hpp>`.
 
   rosser cc -O1 pipeline.c -o pipeline
-  rosser run ./pipeline";
+  rosser run ./pipeline
+
+  make CC='rosser cc' CXX='rosser c++'";
+
+const SHOW_ENV: &str = "\
+They name two executables, rosser-cc and rosser-c++, because some builds want a path and not a command; and the
+compilers that those call in turn.
+
+  eval \"$(rosser show-env)\"
+  cmake -B build && cmake --build build
+  rosser run build/program";
 
 /// `rosser cc` and `rosser c++`
 #[derive(Debug, Args)]

@@ -11,6 +11,9 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches};
 
 fn main() -> ExitCode {
+    if let Some((language, arguments)) = c::called_as_compiler() {
+        return output::finish(c::compile(language, &arguments));
+    }
     let command = cli::Cli::command()
         .mut_subcommand("run", c::with_settings)
         .mut_subcommand("report", c::with_settings);
@@ -23,6 +26,7 @@ fn main() -> ExitCode {
         cli::Command::Cpp(compiler) => c::compile(c::Language::Cpp, &compiler.arguments),
         cli::Command::Run(run) => c::run(&run.program, of_subcommand),
         cli::Command::Report(_) => c::report(of_subcommand),
+        cli::Command::ShowEnv => c::show_env(),
     };
     output::finish(code)
 }

@@ -6,14 +6,26 @@
 
 use crate::llvm::{Block, Linkage, Machine, Module, Opcode, Value};
 
-/// The functions that are inlined.
-fn is_inlined(function: Value) -> bool {
-    let name = function.name();
-    let Some(name) = name.strip_prefix("__tsan_") else { return false };
-    let name = name.strip_prefix("unaligned_").unwrap_or(name);
-    let size = name.strip_prefix("read_write").or_else(|| name.strip_prefix("read"));
-    let size = size.or_else(|| name.strip_prefix("write"));
-    size.is_some_and(|size| size.parse::<u32>().is_ok())
+/// What the names of callbacks begin with: of those that are called, by machine code of C and C++ as well, and of
+/// those that are inlined.
+const CALLED: &str = "__tsan_";
+const INLINED: &str = "rosser_";
+
+/// Whether this, after the prefix, is the name of a callback for plain accesses.
+fn is_plain(name: &str) -> bool {
+    let access = name.strip_prefix("unaligned_").unwrap_or(name);
+    let kind = access.trim_end_matches(|end: char| end.is_ascii_digit());
+    matches!(kind, "read" | "write" | "read_write") && kind != access
+}
+
+/// Makes the fast path part of a module: its callbacks for plain accesses are those that are inlined.
+pub fn adopt(module: &Module, fast_path: &[u8]) -> Result<(), String> {
+    for function in module.functions().collect::<Vec<_>>() {
+        if let Some(name) = function.name().strip_prefix(CALLED).filter(|name| is_plain(name)) {
+            function.set_name(&format!("{INLINED}{name}"));
+        }
+    }
+    module.link(fast_path)
 }
 
 /// Lets what the callbacks refer to be found from other modules.
@@ -30,6 +42,10 @@ pub fn expose(module: &Module) {
     }
 }
 
+fn is_inlined(function: &Value) -> bool {
+    function.name().strip_prefix(INLINED).is_some_and(is_plain)
+}
+
 /// The small module, as bitcode, of the runtime's, whose insides are exposed.
 pub fn of_runtime(module: &Module, machine: &Machine) -> Result<Vec<u8>, String> {
     module.forget_assembly();
@@ -41,7 +57,7 @@ pub fn of_runtime(module: &Module, machine: &Machine) -> Result<Vec<u8>, String>
     }
     let defined = module.functions().filter(|it| !it.is_declaration());
     for function in defined.collect::<Vec<_>>() {
-        if is_inlined(function) {
+        if is_inlined(&function) {
             function.leave_group();
             module.promise(function, "alwaysinline");
         } else {
@@ -58,7 +74,7 @@ pub fn of_runtime(module: &Module, machine: &Machine) -> Result<Vec<u8>, String>
     module.functions().filter(is_called).for_each(|it| module.promise(it, "nounwind"));
     module.run(c"function(simplifycfg),globaldce,strip-dead-prototypes", machine)?;
     // Where one is linked into a module, it is that module's own.
-    let inlined = module.functions().filter(|it| is_inlined(*it) && !it.is_declaration());
+    let inlined = module.functions().filter(|it| is_inlined(it) && !it.is_declaration());
     inlined.for_each(|function| function.set_linkage(Linkage::LinkOnceOdr));
     // What they call looks where it returns to.
     let instructions = module.functions().flat_map(Value::blocks).flat_map(Block::instructions);
@@ -67,4 +83,19 @@ pub fn of_runtime(module: &Module, machine: &Machine) -> Result<Vec<u8>, String>
     });
     calls.for_each(|call| module.keep_in_place(call));
     Ok(module.to_bitcode())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_plain;
+
+    #[test]
+    fn plain_accesses_are_inlined_and_nothing_else_is() {
+        for name in ["read1", "write16", "read_write4", "unaligned_read2", "read3"] {
+            assert!(is_plain(name), "{name}");
+        }
+        for name in ["read_range", "memcpy", "atomic8_load", "first_read1", "read"] {
+            assert!(!is_plain(name), "{name}");
+        }
+    }
 }

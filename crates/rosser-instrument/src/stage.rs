@@ -35,7 +35,7 @@ impl Stage {
         }
         module.dump("inserted");
         if let Some(fast_path) = &self.fast_path {
-            module.link(fast_path)?;
+            fast_path::adopt(&module, fast_path)?;
         }
         module.dump("linked");
         pipeline::after(&module, &machine, self.effort)?;

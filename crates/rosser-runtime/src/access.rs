@@ -157,19 +157,19 @@ pub(crate) fn here() -> Here {
 }
 
 /// Defines callbacks with one pointer argument. Inlined they ask where they are; as functions they
-/// hand on where their return address is.
+/// hand on where their return address is. The instrumentation stage inlines those of the second name; machine
+/// code, of C and C++, calls those of the first.
 macro_rules! callbacks {
-    ($($(#[$doc:meta])* $name:ident => $inner:ident::<$size:literal>;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident, $inlined:ident => $inner:ident::<$size:literal>;)*) => {$(
         #[cfg(rosser_inline)]
         $(#[$doc])*
-        #[allow(unused_attributes, reason = "heeded by link-time optimisation")]
+        #[allow(unused_attributes, reason = "heeded by the instrumentation stage")]
         #[unsafe(no_mangle)]
         #[inline(always)]
-        pub extern "C" fn $name(address: *const u8) {
-            plain::$inner::<$size>(address);
+        pub extern "C" fn $inlined(address: *const u8) {
+            inlined::$inner::<$size>(address);
         }
 
-        #[cfg(not(rosser_inline))]
         $(#[$doc])*
         #[unsafe(no_mangle)]
         #[unsafe(naked)]
@@ -178,17 +178,19 @@ macro_rules! callbacks {
                 "mov rsi, rsp",
                 "mov rdx, rbp",
                 "jmp {inner}",
-                inner = sym plain::$inner::<$size>,
+                inner = sym called::$inner::<$size>,
             )
         }
     )*};
 }
 
 #[cfg(rosser_parallel)]
-use crate::parallel::access as plain;
+use crate::parallel::access::called;
+#[cfg(all(rosser_parallel, rosser_inline))]
+use crate::parallel::access::inlined;
 
 #[cfg(all(rosser_inline, not(rosser_parallel)))]
-mod plain {
+mod inlined {
     use super::here;
     use crate::serial::first_touch;
 
@@ -221,8 +223,8 @@ mod plain {
     }
 }
 
-#[cfg(not(any(rosser_inline, rosser_parallel)))]
-mod plain {
+#[cfg(not(rosser_parallel))]
+mod called {
     use crate::backtrace::Here;
     use crate::checked::checked;
     use crate::shadow::cell_of;
@@ -280,91 +282,91 @@ mod plain {
 
 callbacks! {
     /// A read of 1 byte.
-    __tsan_read1 => read::<1>;
+    __tsan_read1, rosser_read1 => read::<1>;
     /// A read of 2 bytes.
-    __tsan_read2 => read::<2>;
+    __tsan_read2, rosser_read2 => read::<2>;
     /// A read of 4 bytes.
-    __tsan_read4 => read::<4>;
+    __tsan_read4, rosser_read4 => read::<4>;
     /// A read of 3 bytes in one word.
-    __tsan_read3 => read::<3>;
+    __tsan_read3, rosser_read3 => read::<3>;
     /// A read of 5 bytes in one word.
-    __tsan_read5 => read::<5>;
+    __tsan_read5, rosser_read5 => read::<5>;
     /// A read of 6 bytes in one word.
-    __tsan_read6 => read::<6>;
+    __tsan_read6, rosser_read6 => read::<6>;
     /// A read of 7 bytes in one word.
-    __tsan_read7 => read::<7>;
+    __tsan_read7, rosser_read7 => read::<7>;
     /// A read of 8 bytes.
-    __tsan_read8 => read::<8>;
+    __tsan_read8, rosser_read8 => read::<8>;
     /// A read of 16 bytes, aligned to 8 at least.
-    __tsan_read16 => read::<16>;
+    __tsan_read16, rosser_read16 => read::<16>;
     /// A write of 1 byte.
-    __tsan_write1 => write::<1>;
+    __tsan_write1, rosser_write1 => write::<1>;
     /// A write of 2 bytes.
-    __tsan_write2 => write::<2>;
+    __tsan_write2, rosser_write2 => write::<2>;
     /// A write of 4 bytes.
-    __tsan_write4 => write::<4>;
+    __tsan_write4, rosser_write4 => write::<4>;
     /// A write of 3 bytes in one word.
-    __tsan_write3 => write::<3>;
+    __tsan_write3, rosser_write3 => write::<3>;
     /// A write of 5 bytes in one word.
-    __tsan_write5 => write::<5>;
+    __tsan_write5, rosser_write5 => write::<5>;
     /// A write of 6 bytes in one word.
-    __tsan_write6 => write::<6>;
+    __tsan_write6, rosser_write6 => write::<6>;
     /// A write of 7 bytes in one word.
-    __tsan_write7 => write::<7>;
+    __tsan_write7, rosser_write7 => write::<7>;
     /// A write of 8 bytes.
-    __tsan_write8 => write::<8>;
+    __tsan_write8, rosser_write8 => write::<8>;
     /// A write of 16 bytes, aligned to 8 at least.
-    __tsan_write16 => write::<16>;
+    __tsan_write16, rosser_write16 => write::<16>;
     /// A read of 2 bytes that may cross words.
-    __tsan_unaligned_read2 => read_unaligned::<2>;
+    __tsan_unaligned_read2, rosser_unaligned_read2 => read_unaligned::<2>;
     /// A read of 4 bytes that may cross words.
-    __tsan_unaligned_read4 => read_unaligned::<4>;
+    __tsan_unaligned_read4, rosser_unaligned_read4 => read_unaligned::<4>;
     /// A read of 3 bytes that may cross words.
-    __tsan_unaligned_read3 => read_unaligned::<3>;
+    __tsan_unaligned_read3, rosser_unaligned_read3 => read_unaligned::<3>;
     /// A read of 5 bytes that may cross words.
-    __tsan_unaligned_read5 => read_unaligned::<5>;
+    __tsan_unaligned_read5, rosser_unaligned_read5 => read_unaligned::<5>;
     /// A read of 6 bytes that may cross words.
-    __tsan_unaligned_read6 => read_unaligned::<6>;
+    __tsan_unaligned_read6, rosser_unaligned_read6 => read_unaligned::<6>;
     /// A read of 7 bytes that may cross words.
-    __tsan_unaligned_read7 => read_unaligned::<7>;
+    __tsan_unaligned_read7, rosser_unaligned_read7 => read_unaligned::<7>;
     /// A read of 8 bytes that may cross words.
-    __tsan_unaligned_read8 => read_unaligned::<8>;
+    __tsan_unaligned_read8, rosser_unaligned_read8 => read_unaligned::<8>;
     /// A read of 16 bytes that may cross words.
-    __tsan_unaligned_read16 => read_unaligned::<16>;
+    __tsan_unaligned_read16, rosser_unaligned_read16 => read_unaligned::<16>;
     /// A write of 2 bytes that may cross words.
-    __tsan_unaligned_write2 => write_unaligned::<2>;
+    __tsan_unaligned_write2, rosser_unaligned_write2 => write_unaligned::<2>;
     /// A write of 4 bytes that may cross words.
-    __tsan_unaligned_write4 => write_unaligned::<4>;
+    __tsan_unaligned_write4, rosser_unaligned_write4 => write_unaligned::<4>;
     /// A write of 3 bytes that may cross words.
-    __tsan_unaligned_write3 => write_unaligned::<3>;
+    __tsan_unaligned_write3, rosser_unaligned_write3 => write_unaligned::<3>;
     /// A write of 5 bytes that may cross words.
-    __tsan_unaligned_write5 => write_unaligned::<5>;
+    __tsan_unaligned_write5, rosser_unaligned_write5 => write_unaligned::<5>;
     /// A write of 6 bytes that may cross words.
-    __tsan_unaligned_write6 => write_unaligned::<6>;
+    __tsan_unaligned_write6, rosser_unaligned_write6 => write_unaligned::<6>;
     /// A write of 7 bytes that may cross words.
-    __tsan_unaligned_write7 => write_unaligned::<7>;
+    __tsan_unaligned_write7, rosser_unaligned_write7 => write_unaligned::<7>;
     /// A write of 8 bytes that may cross words.
-    __tsan_unaligned_write8 => write_unaligned::<8>;
+    __tsan_unaligned_write8, rosser_unaligned_write8 => write_unaligned::<8>;
     /// A write of 16 bytes that may cross words.
-    __tsan_unaligned_write16 => write_unaligned::<16>;
+    __tsan_unaligned_write16, rosser_unaligned_write16 => write_unaligned::<16>;
     /// A read and a write of 1 byte: no worse than the write.
-    __tsan_read_write1 => write::<1>;
+    __tsan_read_write1, rosser_read_write1 => write::<1>;
     /// A read and a write of 2 bytes.
-    __tsan_read_write2 => write::<2>;
+    __tsan_read_write2, rosser_read_write2 => write::<2>;
     /// A read and a write of 4 bytes.
-    __tsan_read_write4 => write::<4>;
+    __tsan_read_write4, rosser_read_write4 => write::<4>;
     /// A read and a write of 8 bytes.
-    __tsan_read_write8 => write::<8>;
+    __tsan_read_write8, rosser_read_write8 => write::<8>;
     /// A read and a write of 16 bytes.
-    __tsan_read_write16 => write::<16>;
+    __tsan_read_write16, rosser_read_write16 => write::<16>;
     /// A read and a write of 2 bytes that may cross words.
-    __tsan_unaligned_read_write2 => write_unaligned::<2>;
+    __tsan_unaligned_read_write2, rosser_unaligned_read_write2 => write_unaligned::<2>;
     /// A read and a write of 4 bytes that may cross words.
-    __tsan_unaligned_read_write4 => write_unaligned::<4>;
+    __tsan_unaligned_read_write4, rosser_unaligned_read_write4 => write_unaligned::<4>;
     /// A read and a write of 8 bytes that may cross words.
-    __tsan_unaligned_read_write8 => write_unaligned::<8>;
+    __tsan_unaligned_read_write8, rosser_unaligned_read_write8 => write_unaligned::<8>;
     /// A read and a write of 16 bytes that may cross words.
-    __tsan_unaligned_read_write16 => write_unaligned::<16>;
+    __tsan_unaligned_read_write16, rosser_unaligned_read_write16 => write_unaligned::<16>;
     /// A read of a pointer to a table of virtual functions (C++).
-    __tsan_vptr_read => read::<8>;
+    __tsan_vptr_read, rosser_vptr_read => read::<8>;
 }

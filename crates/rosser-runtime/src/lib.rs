@@ -24,8 +24,8 @@
 //! ```
 //!
 //! With `--cfg rosser_parallel` there is `parallel` instead of `serial`; everything else serves both.
-//! With `--cfg rosser_inline` the plain accesses' callbacks are for inlining by link-time
-//! optimisation; without it they are ordinary functions for quick builds.
+//! With `--cfg rosser_inline` there are callbacks for plain accesses that the instrumentation stage inlines,
+//! beside the ordinary functions.
 
 #![cfg_attr(rosser_inline, feature(rust_cold_cc))]
 #![cfg_attr(

@@ -21,8 +21,10 @@ Paths in a manifest are relative to it, elsewhere to the current directory. In t
 several paths are separated by `:` and several names by `,`; a flag for several values can be
 repeated. A switch is given as `--name` or `--name=false`, in the environment as `true` or `false`.
 
-One thing is no setting of a project: `ROSSER_CACHE_DIR` says where the runtime is kept that is built
-once for each compiler. Without it that is `rosser` in `XDG_CACHE_HOME` or in `~/.cache`.
+Two things are no settings of a project. `ROSSER_CACHE_DIR` says where the runtime is kept that is built
+once for each compiler; without it that is `rosser` in `XDG_CACHE_HOME` or in `~/.cache`. `ROSSER_CC` and
+`ROSSER_CXX` name the compilers for C and C++ in build scripts; without them those are what the crate `cc`
+would take: see [build-scripts.md](build-scripts.md).
 
 This page is generated from the table in `crates/cargo-rosser/src/settings/table.rs`.
 

@@ -155,7 +155,7 @@ pub const SETTINGS: &[Setting] = &[
         "uninstrumented",
         Kind::Words,
         "",
-        "Crates that are compiled as they are; what they access is not checked",
+        "Crates that are compiled as they are, their C included; what they access is not checked",
     ),
     setting(
         "format",

@@ -10,11 +10,13 @@ use crate::error::{Error, Result};
 pub const VARIABLE: &str = "ROSSER_WRAPPER";
 
 const RUNTIME: &str = "ROSSER_WRAPPER_RUNTIME";
-const BUILD: &str = "ROSSER_WRAPPER_BUILD";
+/// Where the instrumented build goes.
+pub const BUILD: &str = "ROSSER_WRAPPER_BUILD";
 const KEY: &str = "ROSSER_WRAPPER_KEY";
 const CHAIN: &str = "ROSSER_WRAPPER_CHAIN";
 const RUSTDOC: &str = "ROSSER_WRAPPER_RUSTDOC";
-const UNINSTRUMENTED: &str = "ROSSER_WRAPPER_UNINSTRUMENTED";
+/// What is compiled as it is.
+pub const UNINSTRUMENTED: &str = "ROSSER_WRAPPER_UNINSTRUMENTED";
 const LLVM: &str = "ROSSER_WRAPPER_LLVM";
 const IS_QUICK: &str = "ROSSER_WRAPPER_IS_QUICK";
 

@@ -1,10 +1,11 @@
 //! The other roles of this executable: cargo calls it in place of rustc and of rustdoc, and rustc in place of
-//! the linker.
+//! the linker; build scripts call it in place of the C compiler ([`c_compiler`]).
 //!
 //! As `RUSTC_WRAPPER` it gets the compiler and its arguments, decides what kind of unit is being
 //! compiled, and calls the compiler (through the user's own wrapper, if there is one). As
 //! `RUSTDOC` it gets rustdoc's arguments and adds to those that run doctests.
 
+pub mod c_compiler;
 mod configuration;
 mod decide;
 mod linker;

@@ -1,6 +1,7 @@
 //! `cargo rosser` in small projects: what is built how, what is run, what is said.
 
 mod building;
+mod c_code;
 mod project;
 mod reporting;
 mod running;

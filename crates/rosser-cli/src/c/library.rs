@@ -4,6 +4,7 @@
 //! <cache>/c-<key>/include/rosser.h, rosser.hpp
 //!                 lib/librosser_checked.a    the task library, under the detector, and the runtime
 //!                     libtsan.a              empty: what `-fsanitize=thread` would link
+//!                     exported               what libraries find in the program that loads them
 //! ```
 //!
 //! The sources travel inside this executable. Unlike the runtime for Rust programs they have
@@ -67,7 +68,13 @@ pub struct Library {
     directory: PathBuf,
 }
 
+/// The callbacks and the task library.
+const EXPORTED_NAMES: &str = "{ __tsan_*; rosser_*; };\n";
+
 impl Library {
+    /// A list for the linker, among the libraries.
+    pub const EXPORTED: &str = "exported";
+
     /// Finds the library, or builds it.
     pub fn prepare(terminal: Terminal) -> Result<Self> {
         let toolchain = Toolchain::new(&CargoConfig::read(&[]))?;
@@ -96,7 +103,7 @@ impl Library {
 
 fn key(toolchain: &Toolchain) -> String {
     let mut hasher = DefaultHasher::new();
-    (SOURCES, ROOT, FLAGS, PROFILE, &toolchain.verbose_version).hash(&mut hasher);
+    (SOURCES, ROOT, FLAGS, PROFILE, EXPORTED_NAMES, &toolchain.verbose_version).hash(&mut hasher);
     format!("{:016x}", hasher.finish())
 }
 
@@ -116,6 +123,7 @@ fn build(toolchain: &Toolchain, work: &Path) -> Result<PathBuf> {
     let kept = result.join("lib/librosser_checked.a");
     // An archive without members.
     cache::write(&result.join("lib/libtsan.a"), "!<arch>\n")?;
+    cache::write(&result.join("lib").join(Library::EXPORTED), EXPORTED_NAMES)?;
     fs::rename(&made, &kept).map_err(|error| Error::file("create", &kept, &error))?;
     Ok(result)
 }

@@ -1,24 +1,48 @@
-//! `rosser cc`, `rosser c++`, `rosser run` and `rosser report`: programs in C and C++.
+//! `rosser cc`, `rosser c++`, `rosser run`, `rosser report` and `rosser show-env`: programs in C and C++.
 //!
 //! The compiler is the system's. It puts in the calls of its own thread sanitizer; what answers them is
 //! Rosser's runtime, in a [`library`] that also has the tasks, promises and futures of `rosser.h`.
 
 mod compiler;
+mod launchers;
 mod library;
 mod run;
 
+use std::env;
 use std::ffi::OsString;
 
+pub use cargo_rosser::c_compiler::Language;
 use cargo_rosser::error::Result;
 use cargo_rosser::message::Terminal;
 use clap::ArgMatches;
 
-pub use self::compiler::Language;
 pub use self::run::with_settings;
 
 /// Compiles, links, or both, with the compiler's own arguments.
 pub fn compile(language: Language, arguments: &[OsString]) -> u8 {
-    code(compiler::compile(language, arguments))
+    code(Err(compiler::compile(language, arguments)))
+}
+
+/// The arguments of a compiler, if that is what we are called as: by the name of this executable, or by that of
+/// the command. They are the compiler's, whatever they are, and not to be looked at by any other parser.
+pub fn called_as_compiler() -> Option<(Language, Vec<OsString>)> {
+    let mut arguments = env::args_os().skip(1);
+    if let Some((language, _)) = Language::called_as() {
+        return Some((language, arguments.collect()));
+    }
+    let language = match arguments.next()?.to_str()? {
+        "cc" => Language::C,
+        "c++" => Language::Cpp,
+        _ => return None,
+    };
+    // Without any, the command's usage is shown.
+    let arguments: Vec<OsString> = arguments.collect();
+    (!arguments.is_empty()).then_some((language, arguments))
+}
+
+/// Prints the variables that have builds call us.
+pub fn show_env() -> u8 {
+    code(launchers::show_env())
 }
 
 /// Runs a program and reports.

@@ -119,8 +119,8 @@ pub fn checked(report: &Report) -> String {
 pub fn assumptions(report: &Report, verbose: bool) -> Vec<String> {
     let (totals, tallies) = (&report.totals, &report.tallies);
     let mut notes = vec![
-        "outside the claim: accesses by the standard library, libc and foreign code, which are not \
-         instrumented; clocks, random numbers, hash seeds and addresses"
+        "outside the claim: accesses by the standard library, libc, assembler and foreign code that is \
+         not instrumented; clocks, random numbers, hash seeds and addresses"
             .to_owned(),
     ];
     notes.extend(report.other_detector().and_then(|name| other_detector(name, report.workers())));

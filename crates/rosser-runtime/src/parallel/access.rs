@@ -65,8 +65,9 @@ extern "C" fn first_write<const SIZE: usize>(address: usize, slot: usize, frame:
     }
 }
 
+/// For what is inlined.
 #[cfg(rosser_inline)]
-mod inlined {
+pub mod inlined {
     use super::{access, first_read, first_write};
 
     /// Defines functions that hand on where they return to.
@@ -119,11 +120,8 @@ mod inlined {
     }
 }
 
-#[cfg(rosser_inline)]
-pub use inlined::{read, read_unaligned, write, write_unaligned};
-
-#[cfg(not(rosser_inline))]
-mod called {
+/// For what is called: where it was is above `slot` and `frame`.
+pub mod called {
     use super::{access, first_read, first_write};
     use crate::backtrace::Here;
 
@@ -153,6 +151,3 @@ mod called {
         access::write_unaligned::<SIZE>(address, here);
     }
 }
-
-#[cfg(not(rosser_inline))]
-pub use called::{read, read_unaligned, write, write_unaligned};

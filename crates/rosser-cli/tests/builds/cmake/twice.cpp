@@ -1,0 +1,7 @@
+extern "C" void count(int *at);
+
+extern "C" void count_twice(int *at)
+{
+    count(at);
+    count(at);
+}
