@@ -52,8 +52,8 @@ const OPERATIONS: &[Operation] = &[
     operation("fetch_xor", "a.fetch_xor(new, Ordering::Relaxed)", Does::Commute),
     operation("fetch_add", "a.fetch_add(new, Ordering::Relaxed)", Does::CommuteNumbers),
     operation("fetch_sub", "a.fetch_sub(new, Ordering::SeqCst)", Does::CommuteNumbers),
-    operation("fetch_max", "a.fetch_max(new, Ordering::Relaxed)", Does::CommuteNumbers),
-    operation("fetch_min", "a.fetch_min(new - 1, Ordering::Relaxed)", Does::CommuteNumbers),
+    operation("fetch_max", "a.fetch_max(5, Ordering::Relaxed)", Does::CommuteNumbers),
+    operation("fetch_min", "a.fetch_min(5, Ordering::Relaxed)", Does::CommuteNumbers),
 ];
 
 const fn operation(name: &'static str, text: &'static str, does: Does) -> Operation {
@@ -76,7 +76,7 @@ pub fn all() -> Vec<Case> {
 
 impl Operation {
     fn cases(&self, (atomic, plain, old, new): &(&str, &str, &str, &str)) -> Vec<Case> {
-        // The least of two numbers has to be the second one.
+        // Whatever is done changes the value.
         let initial = if self.name == "fetch_min" { "7" } else { old };
         let text = self.text.replace("old", old).replace("new", new);
         let before = format!(
@@ -95,7 +95,10 @@ impl Operation {
         let (read, load) = ("unsafe { *p.get() }", "a.load(Ordering::Relaxed)");
         let (race, order) = (" //~ race", " //~ order");
         let is_load = self.does == Does::Load;
-        let with_itself = if self.does == Does::Write { order } else { "" };
+        // With `true` it negates.
+        let does_commute =
+            self.does != Does::Write || (self.name == "fetch_nand" && *plain == "bool");
+        let with_itself = if does_commute { "" } else { order };
         vec![
             case("plain_write", &text, write, race),
             case("after_plain_write", write, &text, race),

@@ -81,6 +81,9 @@ impl Text {
 
     fn source(&self, memory: Memory, kind: Kind, value: &Value, index: Option<&str>) -> String {
         let mut source = memory.types(value, kind.accesses());
+        if self.text.contains("//~ may race") {
+            source = source.replace("//~ race", "//~ may race");
+        }
         source += &match index {
             Some(_) => memory.declare_many("c", value),
             None => memory.declare("c", value),

@@ -69,7 +69,7 @@ const EXPRESSIONS: &[(&str, &str, Does)] = &[
     ("read_volatile", "unsafe { p.at(15).read_volatile() }", Does::Reads),
     (
         "read_wide_unaligned",
-        "unsafe { p.cast::<u8>().at(WIDTH).cast::<[T; 15]>().get().read_unaligned() }",
+        "unsafe { p.cast::<u8>().at(WIDTH).cast::<[T; 15]>().read_unaligned() }",
         Does::Reads,
     ),
 ];

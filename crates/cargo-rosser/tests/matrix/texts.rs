@@ -222,7 +222,7 @@ const CLOSURES: &[(&str, &str)] = &[
     ),
     (
         "max_by",
-        "let most = items.par_iter().max_by({m}|a, b| { let i = **a.max(b); {x}; a.cmp(b) }); //~ race",
+        "let most = items.par_iter().max_by({m}|a, b| { let i = **a.min(b); {x}; a.cmp(b) }); //~ race",
     ),
     ("min_by_key", "let least = items.par_iter().min_by_key({m}|&&i| { {x}; i }); //~ race"),
     ("max_by_key", "let most = items.par_iter().max_by_key({m}|&&i| { {x}; i }); //~ race"),

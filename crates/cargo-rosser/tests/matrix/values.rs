@@ -66,7 +66,12 @@ pub fn all() -> Vec<Value> {
         Value::new("f32", "f32", ["0.0_f32", "1.0", "2.0"], float),
         Value::new("f64", "f64", ["0.0_f64", "1.0", "2.0"], float),
         Value::new("bool", "bool", ["false", "true", "false"], Next::Assign("^", "true")),
-        Value::new("char", "char", ["'a'", "'b'", "'c'"], Next::Of("#.to_ascii_uppercase()")),
+        Value::new(
+            "char",
+            "char",
+            ["'a'", "'b'", "'c'"],
+            Next::Of("char::from_u32(# as u32 + 1).unwrap()"),
+        ),
         Value::new(
             "pair",
             "(u8, u32)",
