@@ -12,18 +12,11 @@ use std::ops::Range;
 pub struct Case {
     pub name: String,
     pub source: String,
-    /// True if the case belongs to the part that is always run.
-    pub is_core: bool,
 }
 
 impl Case {
     pub fn new(name: String, source: String) -> Self {
-        Self { name, source, is_core: true }
-    }
-
-    /// The same case, but only in the full matrix unless `is_core`.
-    pub fn core_if(self, is_core: bool) -> Self {
-        Self { is_core, ..self }
+        Self { name, source }
     }
 }
 
@@ -46,9 +39,16 @@ pub struct Group {
 }
 
 impl Group {
-    /// Leaves only the cases that are always run.
-    pub fn keep_core(&mut self) {
-        self.cases.retain(|case| case.is_core);
+    /// One program of some cases of every group, which runs on one worker or on several. `steps` says for a group
+    /// that every so manieth case of it is taken.
+    pub fn sample(name: &'static str, groups: Vec<Self>, steps: impl Fn(&str) -> usize) -> Self {
+        let mut cases = Vec::new();
+        for group in groups.into_iter().filter(|group| group.runs_on_workers) {
+            for case in group.cases.into_iter().step_by(steps(group.name)) {
+                cases.push(Case { name: format!("{}/{}", group.name, case.name), ..case });
+            }
+        }
+        Self { name, cases, runs_on_workers: true }
     }
 
     /// The source of the program, and where in it each case is.

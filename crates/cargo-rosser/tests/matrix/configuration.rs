@@ -1,7 +1,7 @@
 //! The ways in which programs are built and run.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
@@ -71,8 +71,7 @@ impl Configuration {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-rosser"));
         command.current_dir(package).stdin(Stdio::null()).arg("rosser").arg(subcommand);
         command.args(&self.arguments).args(["--workers", &self.workers.to_string(), "--locked"]);
-        let target: PathBuf = package.join("target");
-        command.arg("--target-dir").arg(target);
+        command.arg("--target-dir").arg(package.join("target"));
         for variable in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_TARGET_DIR"] {
             command.env_remove(variable);
         }

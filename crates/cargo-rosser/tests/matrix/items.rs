@@ -46,8 +46,7 @@ pub fn all_texts() -> Vec<Case> {
             Memory::ALL.into_iter().filter(|memory| text.admits(*memory)).collect();
         for (turn, kind) in Kind::ALL.into_iter().enumerate() {
             let memory = memories[(number + 2 * turn) % memories.len()];
-            let is_core = (number + turn) % 3 == 0;
-            cases.extend(text.cases(memory, kind, &value).map(|case| case.core_if(is_core)));
+            cases.extend(text.cases(memory, kind, &value));
         }
     }
     cases
@@ -56,12 +55,11 @@ pub fn all_texts() -> Vec<Case> {
 /// One text, with variables of all types in every memory.
 pub fn all_values() -> Vec<Case> {
     let mut cases = Vec::new();
-    for (number, value) in values::all().iter().enumerate() {
-        for (turn, memory) in Memory::ALL.into_iter().enumerate() {
-            for (other, kind) in Kind::ALL.into_iter().enumerate() {
-                let is_core = (number + turn + other) % 5 == 0;
+    for value in &values::all() {
+        for memory in Memory::ALL {
+            for kind in Kind::ALL {
                 let both = texts::FOR_EACH.cases(memory, kind, value);
-                cases.extend(both.map(|case| case.core_if(is_core)));
+                cases.extend(both);
             }
         }
     }
@@ -102,7 +100,7 @@ impl Text {
             }
         };
         let text = self.text.replace("{x}", &does).replace("{m}", memory.capture());
-        source += &if memory.has_methods() { without_races(&text) } else { text };
+        source += &text;
         source += "\n";
         source += &memory.use_of("c");
         source

@@ -79,11 +79,6 @@ impl Memory {
         self == Self::Static || !self.capture().is_empty()
     }
 
-    /// Whether the accesses stand in methods and not where the tasks are started.
-    pub fn has_methods(self) -> bool {
-        self == Self::Own
-    }
-
     /// Declares a variable called `name`.
     pub fn declare(self, name: &str, value: &Value) -> String {
         let Value { ty, initial, .. } = value;
@@ -131,7 +126,8 @@ impl Memory {
         }
     }
 
-    /// The type that [`Own`](Self::Own) needs. Each method is marked that has one of the accesses.
+    /// The type that [`Own`](Self::Own) needs. Each method is marked that has one of the accesses; a finding may
+    /// name its line or that of the caller.
     pub fn types(self, value: &Value, accesses: &[Access]) -> String {
         if self != Self::Own {
             return String::new();

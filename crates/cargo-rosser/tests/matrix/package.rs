@@ -1,7 +1,7 @@
 //! The package that the cases are written to, one program for each group.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::case::Group;
 
@@ -13,9 +13,9 @@ const LOCK: &str = include_str!("../../../../ui/Cargo.lock");
 
 const NAME: &str = "rosser-matrix";
 
-/// Writes a package and returns its directory. Files that are there already and right are left alone, so that
+/// Writes a package. Files that are there already and right are left alone, so that
 /// nothing is built in vain.
-pub fn write(directory: &Path, groups: &[Group]) -> PathBuf {
+pub fn write(directory: &Path, groups: &[Group]) {
     let library = Path::new(env!("CARGO_MANIFEST_DIR")).join("../rosser");
     let library = library.canonicalize().expect("the task library is there");
     let manifest = format!(
@@ -29,7 +29,6 @@ pub fn write(directory: &Path, groups: &[Group]) -> PathBuf {
         let (text, _) = group.program();
         write_file(&directory.join(source(group)), &text);
     }
-    directory.to_owned()
 }
 
 /// Where the program of a group is, as findings name it.

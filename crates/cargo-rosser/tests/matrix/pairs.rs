@@ -187,13 +187,11 @@ const WAYS: &[Way] = &[
 pub fn all_ways() -> Vec<Case> {
     let value = values::usual();
     let mut cases = Vec::new();
-    for (number, way) in WAYS.iter().enumerate() {
+    for way in WAYS {
         let memories = Memory::ALL.iter().filter(|memory| way.admits(**memory));
-        for (turn, memory) in memories.enumerate() {
-            for (kind, conflict) in Conflict::ALL.iter().enumerate() {
-                let is_core = (number + turn + kind) % 4 == 0;
-                cases
-                    .extend(way.cases(*memory, conflict, &value).map(|case| case.core_if(is_core)));
+        for memory in memories {
+            for conflict in &Conflict::ALL {
+                cases.extend(way.cases(*memory, conflict, &value));
             }
         }
     }
@@ -203,11 +201,10 @@ pub fn all_ways() -> Vec<Case> {
 /// Joins, with variables of all types in every memory.
 pub fn all_values() -> Vec<Case> {
     let mut cases = Vec::new();
-    for (number, value) in values::all().iter().enumerate() {
-        for (turn, memory) in Memory::ALL.into_iter().enumerate() {
-            for (kind, conflict) in Conflict::ALL.iter().enumerate() {
-                let is_core = (number + turn + kind) % 4 == 0;
-                cases.extend(JOIN.cases(memory, conflict, value).map(|case| case.core_if(is_core)));
+    for value in &values::all() {
+        for memory in Memory::ALL {
+            for conflict in &Conflict::ALL {
+                cases.extend(JOIN.cases(memory, conflict, value));
             }
         }
     }
@@ -242,7 +239,7 @@ impl Way {
         let second_access = self.access(memory, conflict.second, second, two, value);
         let text = self.text.replace("{a}", &first).replace("{b}", &second_access);
         let text = text.replace("{m}", memory.capture());
-        source += &if memory.has_methods() { without_races(&text) } else { text };
+        source += &text;
         source += "\n";
         source += &memory.use_of("c");
         if second != "c" {

@@ -36,12 +36,15 @@ pub fn differences(group: &Group, report: &[Value]) -> Vec<String> {
         if lines.iter().all(|line| line.is_some_and(|line| marked.lines.contains(&line))) {
             *count += 1;
         } else {
-            found[case].unexpected.push(shown);
+            let is_near = lines
+                .iter()
+                .all(|line| line.is_some_and(|line| placed[case].lines.contains(&line)));
+            let what = if is_near { "at other lines," } else { "unexpected" };
+            found[case].unexpected.push(format!("{what} {shown}"));
         }
     }
     for (placed, found) in placed.iter().zip(&found) {
-        let mut problems: Vec<String> =
-            found.unexpected.iter().map(|shown| format!("unexpected {shown}")).collect();
+        let mut problems = found.unexpected.clone();
         problems.extend(missing("data race", &placed.race, found.races));
         problems.extend(missing("order-dependence", &placed.order, found.orders));
         if !problems.is_empty() {
