@@ -39,8 +39,8 @@ pub struct Group {
 }
 
 impl Group {
-    /// One program of some cases of every group, which runs on one worker or on several. `steps` says for a group
-    /// that every so manieth case of it is taken.
+    /// One program of some cases of every group, which runs on one worker or on several. `steps` says of a group
+    /// which fraction of its cases is taken: one of so many.
     pub fn sample(name: &'static str, groups: Vec<Self>, steps: impl Fn(&str) -> usize) -> Self {
         let mut cases = Vec::new();
         for group in groups.into_iter().filter(|group| group.runs_on_workers) {
@@ -53,23 +53,20 @@ impl Group {
 
     /// The source of the program, and where in it each case is.
     pub fn program(&self) -> (String, Vec<Placed<'_>>) {
-        let mut text = String::from(HEADER);
+        let mut lines: Vec<String> = HEADER.lines().map(str::to_owned).collect();
         let mut placed = Vec::new();
         for (number, case) in self.cases.iter().enumerate() {
-            text += &format!("\n// {}\nfn case_{number}() {{\n", case.name);
-            let first = text.lines().count() as u64 + 1;
-            placed.push(Placed::new(case, first));
-            for line in case.source.lines() {
-                text += &format!("    {line}\n");
-            }
-            text += "}\n";
+            let head =
+                [String::new(), format!("// {}", case.name), format!("fn case_{number}() {{")];
+            lines.extend(head);
+            placed.push(Placed::new(case, lines.len() as u64 + 1));
+            lines.extend(case.source.lines().map(|line| format!("    {line}")));
+            lines.push("}".to_owned());
         }
-        text += "\nfn main() {\n";
-        for number in 0..self.cases.len() {
-            text += &format!("    case_{number}();\n");
-        }
-        text += "}\n";
-        (text, placed)
+        lines.push("\nfn main() {".to_owned());
+        lines.extend((0..self.cases.len()).map(|number| format!("    case_{number}();")));
+        lines.push("}\n".to_owned());
+        (lines.join("\n"), placed)
     }
 }
 

@@ -79,7 +79,7 @@ impl Text {
 
     fn source(&self, memory: Memory, kind: Kind, value: &Value, index: Option<&str>) -> String {
         let mut source = memory.types(value, kind.accesses());
-        if self.text.contains("//~ may race") {
+        if self.statement.contains("//~ may race") {
             source = source.replace("//~ race", "//~ may race");
         }
         source += &match index {
@@ -99,7 +99,7 @@ impl Text {
                 format!("if i % 2 == 0 {{ {write} }} else {{ drop(black_box({read})) }}")
             }
         };
-        let text = self.text.replace("{x}", &does).replace("{m}", memory.capture());
+        let text = self.statement.replace("{x}", &does).replace("{m}", memory.capture());
         source += &text;
         source += "\n";
         source += &memory.use_of("c");

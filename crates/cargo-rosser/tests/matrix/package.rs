@@ -20,7 +20,8 @@ pub fn write(directory: &Path, groups: &[Group]) {
     let library = library.canonicalize().expect("the task library is there");
     let manifest = format!(
         "[package]\nname = \"{NAME}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
-         [lib]\nname = \"matrix\"\n\n[dependencies]\nrayon = \"=1.12.0\"\nrosser = {{ path = {library:?} }}\n"
+         [lib]\nname = \"matrix\"\n\n[dependencies]\nrayon = \"=1.12.0\"\nrosser = {{ path = \"{}\" }}\n",
+        library.display()
     );
     write_file(&directory.join("Cargo.toml"), &manifest);
     write_file(&directory.join("Cargo.lock"), &lock(LOCK));

@@ -8,7 +8,7 @@ use crate::memory::Memory;
 /// A statement with a closure.
 pub struct Text {
     pub name: String,
-    pub text: String,
+    pub statement: String,
     /// Lines before it.
     pub before: &'static [&'static str],
     /// False if there are no numbers by which calls could be told apart.
@@ -46,8 +46,8 @@ const MANY: &[&str] = &["let mut items = many_items();"];
 const WAITED_FOR: &[&str] = &["let pool = pool();", "let done = Done::new();"];
 
 fn plain(name: &str, text: &str) -> Text {
-    let (name, text) = (name.to_owned(), text.to_owned());
-    Text { name, text, before: &[], has_twin: true, lives: Lives::Briefly }
+    let (name, statement) = (name.to_owned(), text.to_owned());
+    Text { name, statement, before: &[], has_twin: true, lives: Lives::Briefly }
 }
 
 pub fn all() -> Vec<Text> {
