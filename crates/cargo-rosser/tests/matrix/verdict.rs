@@ -8,8 +8,8 @@ use crate::package;
 /// Where the library of the package marks lines of its own.
 const PRELUDE: &str = include_str!("prelude.rs");
 
-/// Compares a report with what is expected. Every difference is some lines of text.
-pub fn differences(group: &Group, report: &[Value]) -> Vec<String> {
+/// Compares a report with what is expected. A difference has the name of a case, and what is wrong with it.
+pub fn differences(group: &Group, report: &[Value]) -> Vec<(String, String)> {
     let (_, placed) = group.program();
     let file = package::source(group);
     let mut found = vec![Found::default(); placed.len()];
@@ -26,7 +26,7 @@ pub fn differences(group: &Group, report: &[Value]) -> Vec<String> {
             .flatten()
             .find_map(|line| placed.iter().position(|placed| placed.lines.contains(line)));
         let Some(case) = case else {
-            differences.push(format!("nowhere: unexpected {shown}"));
+            differences.push(("none".to_owned(), format!("unexpected {shown}")));
             continue;
         };
         let (marked, count) = match finding["class"].as_str() {
@@ -48,10 +48,10 @@ pub fn differences(group: &Group, report: &[Value]) -> Vec<String> {
         problems.extend(missing("data race", &placed.race, found.races));
         problems.extend(missing("order-dependence", &placed.order, found.orders));
         if !problems.is_empty() {
-            differences.push(describe(placed, &problems));
+            differences.push((placed.case.name.clone(), describe(placed, &problems)));
         }
     }
-    differences.extend(problems_of_run(report));
+    differences.extend(problems_of_run(report).into_iter().map(|it| ("all".to_owned(), it)));
     differences
 }
 
@@ -67,11 +67,11 @@ fn missing(class: &str, marked: &Marked, count: usize) -> Option<String> {
     (marked.is_required && count == 0).then(|| format!("missing {class}"))
 }
 
-/// The case's name, what is wrong, and its source with the numbers of lines.
+/// What is wrong, and the source of the case with the numbers of lines.
 fn describe(placed: &Placed, problems: &[String]) -> String {
     let source = (placed.lines.start..).zip(placed.case.source.lines());
     let source: Vec<String> = source.map(|(line, text)| format!("    {line:5} | {text}")).collect();
-    format!("{}: {}\n{}", placed.case.name, problems.join("; "), source.join("\n"))
+    format!("{}\n{}", problems.join("; "), source.join("\n"))
 }
 
 fn show(finding: &Value) -> String {
