@@ -44,10 +44,12 @@ mod forks;
 mod heap;
 mod init;
 mod layout;
+mod libc;
 mod libraries;
 mod mappings;
 mod memory;
 mod observer;
+mod own;
 #[cfg(rosser_parallel)]
 mod parallel;
 mod recent;
