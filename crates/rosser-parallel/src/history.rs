@@ -519,6 +519,37 @@ impl Worker {
         Ok(())
     }
 
+    /// Forgets the history of some bytes of a word.
+    pub fn forget_bytes(
+        &mut self,
+        block: &mut Locked,
+        index: usize,
+        bytes: u8,
+    ) -> Result<(), Exhausted> {
+        let contents = self.live(block.get(index));
+        if contents.has(UNMONITORED) {
+            return Ok(());
+        }
+        if contents.has(RECORD) {
+            let mut entries = self.entries_of(&contents);
+            entries.iter_mut().for_each(|entry| entry.bytes &= !bytes);
+            entries.drop_empty();
+            self.shared.records.store(contents.writer(), &entries, &mut self.free)?;
+        }
+        let (written, read) = (contents.written() & !bytes, contents.read() & !bytes);
+        let forgotten = if written | read == 0 && !contents.has(RECORD) {
+            Contents::default()
+        } else {
+            contents.written_by(contents.writer(), written, contents.flags()).read_by(
+                contents.english(),
+                contents.hebrew(),
+                read,
+            )
+        };
+        block.set(index, forgotten);
+        Ok(())
+    }
+
     /// Forgets a word.
     #[inline]
     pub fn forget(&mut self, block: &mut Locked, index: usize) {

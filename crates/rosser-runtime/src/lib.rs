@@ -12,7 +12,8 @@
 //!  access      callbacks of the sanitizer for plain accesses: fast path, inlined
 //!  atomics     the same for atomic operations
 //!  memory      the same for ranges, memcpy and friends
-//!  heap        malloc and friends; blocks: who allocated what
+//!  heap        malloc and friends; allocators: others; blocks: who allocated what
+//!  libc        functions of the C library that access memory; own: which code is the runtime's
 //!     │
 //!  serial      tasks one after the other; checked: the thread that is checked
 //!  parallel    or tasks on several workers; checked: a thread that is checked
@@ -33,6 +34,7 @@
 )]
 
 mod access;
+mod allocators;
 mod atomics;
 mod atomics128;
 mod backtrace;
@@ -43,6 +45,7 @@ mod findings;
 mod forks;
 mod heap;
 mod init;
+mod latest;
 mod layout;
 mod libc;
 mod libraries;
