@@ -5,34 +5,47 @@
 
 use std::cell::Cell;
 
+/// An address in disguise: of a block that a thread-local leads to it is thought that it belongs to the
+/// thread, and these variables must not make anyone think so.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Disguised(usize);
+
+impl Disguised {
+    const NONE: Self = Self::of(0);
+
+    const fn of(address: usize) -> Self {
+        Self(!address)
+    }
+}
+
 /// A block: where it begins, and its size. None is at 0.
-type Block = (usize, usize);
-const NONE: Block = (0, 0);
+type Block = (Disguised, usize);
+const NONE: Block = (Disguised::NONE, 0);
 
 thread_local! {
     static ALLOCATED: Cell<Block> = const { Cell::new(NONE) };
-    static FREED: Cell<usize> = const { Cell::new(0) };
+    static FREED: Cell<Disguised> = const { Cell::new(Disguised::NONE) };
     static RESIZED: Cell<Block> = const { Cell::new(NONE) };
 }
 
 /// The heap has made a block known.
 #[inline(always)]
 pub fn allocated(address: usize, size: usize) {
-    ALLOCATED.set((address, size));
-    FREED.set(0);
+    ALLOCATED.set((Disguised::of(address), size));
+    FREED.set(Disguised::NONE);
 }
 
 /// Whether the heap has just made this block known: whoever asks gets it. A larger one at the same
 /// address may be memory that an allocator has had for long.
 #[inline(always)]
 pub fn was_allocated(address: usize, size: usize) -> bool {
-    ALLOCATED.replace(NONE) == (address, size)
+    ALLOCATED.replace(NONE) == (Disguised::of(address), size)
 }
 
 /// The end of a block is known, and all of it has been looked at.
 #[inline(always)]
 pub fn freed(address: usize) {
-    FREED.set(address);
+    FREED.set(Disguised::of(address));
     ALLOCATED.set(NONE);
 }
 
@@ -40,20 +53,20 @@ pub fn freed(address: usize) {
 #[inline(always)]
 pub fn was_freed(address: usize) -> bool {
     ALLOCATED.set(NONE);
-    FREED.replace(0) == address
+    FREED.replace(Disguised::NONE) == Disguised::of(address)
 }
 
 /// A block is about to get another size.
 #[inline(always)]
 pub fn resizes(address: usize, size: usize) {
-    RESIZED.set((address, size));
+    RESIZED.set((Disguised::of(address), size));
 }
 
-/// The block that was to get another size, the first time that this is asked.
+/// The block that was to get another size, the first time that this is asked: its address and size.
 #[inline(always)]
-pub fn resized() -> Option<Block> {
-    let block = RESIZED.replace(NONE);
-    (block != NONE).then_some(block)
+pub fn resized() -> Option<(usize, usize)> {
+    let (address, size) = RESIZED.replace(NONE);
+    (address != Disguised::NONE).then_some((!address.0, size))
 }
 
 #[cfg(test)]
