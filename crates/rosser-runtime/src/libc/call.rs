@@ -16,7 +16,7 @@ pub struct Call {
 }
 
 /// The call whose return address is at `slot`, if its accesses are to be checked. To be asked by the
-/// function that the entry point has jumped to or called.
+/// function that the entry point has jumped to or called, or by one that this has jumped to or called.
 #[inline(always)]
 pub fn called(slot: usize) -> Option<Call> {
     if shadow::is_on() { Call::find(slot, frame_pointer()) } else { None }
@@ -118,6 +118,13 @@ impl Real {
         if known.is_null() { self.find() } else { known }
     }
 
+    /// Its address, if it is known and nothing is to be checked.
+    #[inline(always)]
+    pub fn unless_checked(&self) -> Option<*mut c_void> {
+        let known = self.address.load(Relaxed);
+        (!shadow::is_on() && !known.is_null()).then_some(known)
+    }
+
     #[cold]
     #[inline(never)]
     fn find(&self) -> *mut c_void {
@@ -147,9 +154,18 @@ macro_rules! replaced {
             type Function = unsafe extern "C" fn($($type),*) $(-> $result)?;
             $crate::libc::call::real!($name);
 
+            // With checks off it has nothing to save, and nothing to come back for.
             unsafe extern "C" fn inner($($arg: $type,)* slot: usize) $(-> $result)? {
-                // SAFETY: the C library's function has this type; both it and what the body does are
-                // as safe as the caller has promised.
+                // SAFETY: the C library's function has this type; the rest is the caller's promise.
+                unsafe {
+                    let Some(real) = REAL.unless_checked() else { return slowly($($arg,)* slot) };
+                    std::mem::transmute::<*mut std::ffi::c_void, Function>(real)($($arg),*)
+                }
+            }
+
+            #[inline(never)]
+            unsafe extern "C" fn slowly($($arg: $type,)* slot: usize) $(-> $result)? {
+                // SAFETY: as above; what the body does is as safe as the caller has promised.
                 unsafe {
                     let $real = std::mem::transmute::<*mut std::ffi::c_void, Function>(REAL.address());
                     let Some($call) = $crate::libc::call::called(slot) else {
