@@ -530,21 +530,23 @@ impl Worker {
         if contents.has(UNMONITORED) {
             return Ok(());
         }
-        if contents.has(RECORD) {
+        let forgotten = if contents.has(RECORD) {
+            let record = contents.writer();
             let mut entries = self.entries_of(&contents);
             entries.iter_mut().for_each(|entry| entry.bytes &= !bytes);
             entries.drop_empty();
-            self.shared.records.store(contents.writer(), &entries, &mut self.free)?;
-        }
-        let (written, read) = (contents.written() & !bytes, contents.read() & !bytes);
-        let forgotten = if written | read == 0 && !contents.has(RECORD) {
-            Contents::default()
+            self.shared.records.store(record, &entries, &mut self.free)?;
+            // What workers remember of the word is good no longer.
+            Contents::default().written_by(record, 0, RECORD)
         } else {
-            contents.written_by(contents.writer(), written, contents.flags()).read_by(
-                contents.english(),
-                contents.hebrew(),
-                read,
-            )
+            let (written, read) = (contents.written() & !bytes, contents.read() & !bytes);
+            let (english, hebrew) = (contents.english(), contents.hebrew());
+            let writer = contents.written_by(contents.writer(), written, contents.flags());
+            if written | read == 0 {
+                Contents::default()
+            } else {
+                writer.read_by(english, hebrew, read)
+            }
         };
         block.set(index, forgotten);
         Ok(())
