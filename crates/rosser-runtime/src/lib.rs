@@ -28,6 +28,7 @@
 //! optimisation; without it they are ordinary functions for quick builds.
 
 #![cfg_attr(rosser_inline, feature(rust_cold_cc))]
+#![cfg_attr(rosser_weak, feature(linkage))]
 #![cfg_attr(
     rosser_parallel,
     allow(dead_code, reason = "of what serves both, some is for serial execution alone")

@@ -84,6 +84,7 @@ macro_rules! variadic {
     ($($name:ident($($arg:ident: $type:ty),*) -> $result:ty,
         $given:literal, $list:literal, $slot:literal => $inner:path;)*) => {$(
         const _: () = {
+            #[cfg_attr(rosser_weak, linkage = "weak")]
             #[unsafe(no_mangle)]
             #[unsafe(naked)]
             unsafe extern "C" fn $name($($arg: $type),*) -> $result {

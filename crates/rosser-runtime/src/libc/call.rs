@@ -180,6 +180,7 @@ macro_rules! replaced {
                 ///
                 /// # Safety
                 /// As in C.
+                #[cfg_attr(rosser_weak, linkage = "weak")]
                 $name($($arg: $type),*) $(-> $result)? [$register] => inner
             }
         };

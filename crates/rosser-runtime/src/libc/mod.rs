@@ -14,6 +14,9 @@
 //!  files       read, write and the like     sockets: recv, send, …     streams: fread, puts, …
 //! ```
 //!
+//! The names are weak: a program that has a function of the same name keeps its own. Only the compiler
+//! that builds the runtime for programs is told so, by `--cfg rosser_weak`, since that takes a feature.
+//!
 //! Not here, on purpose:
 //!
 //! * `memcpy`, `memmove` and `memset`: instrumented code calls the sanitizer's instead. What is left are

@@ -76,6 +76,7 @@ macro_rules! printing {
                 ///
                 /// # Safety
                 /// As in C.
+                #[cfg_attr(rosser_weak, linkage = "weak")]
                 $listed($($arg: $type,)* $format: *const c_char, list: List) -> c_int [$slot] => inner
             }
 

@@ -69,6 +69,7 @@ macro_rules! with_six_arguments {
                 }
             }
 
+            #[cfg_attr(rosser_weak, linkage = "weak")]
             #[unsafe(no_mangle)]
             #[unsafe(naked)]
             unsafe extern "C" fn $name($($arg: $type),*) -> isize {
