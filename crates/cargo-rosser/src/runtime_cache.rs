@@ -23,7 +23,7 @@ const CRATES: [&str; 5] =
 
 /// How each of them is compiled. Without debug information, because then code that is inlined
 /// into the program counts as part of the line that called it. Merged functions become aliases,
-/// which are never inlined.
+/// which are never inlined. Functions that replace the C library's give way to the program's. Names tell for which crate generic functions were compiled.
 const FLAGS: &[&str] = &[
     "--edition=2024",
     "--crate-type=rlib",
@@ -32,6 +32,8 @@ const FLAGS: &[&str] = &[
     "-Cembed-bitcode=yes",
     "-Ccodegen-units=1",
     "-Cforce-frame-pointers=yes",
+    "-Csymbol-mangling-version=v0",
+    "--cfg=rosser_weak",
     "-Zmerge-functions=disabled",
     "-Ztls-model=initial-exec",
     "--cap-lints=allow",

@@ -519,6 +519,39 @@ impl Worker {
         Ok(())
     }
 
+    /// Forgets the history of some bytes of a word.
+    pub fn forget_bytes(
+        &mut self,
+        block: &mut Locked,
+        index: usize,
+        bytes: u8,
+    ) -> Result<(), Exhausted> {
+        let contents = self.live(block.get(index));
+        if contents.has(UNMONITORED) {
+            return Ok(());
+        }
+        let forgotten = if contents.has(RECORD) {
+            let record = contents.writer();
+            let mut entries = self.entries_of(&contents);
+            entries.iter_mut().for_each(|entry| entry.bytes &= !bytes);
+            entries.drop_empty();
+            self.shared.records.store(record, &entries, &mut self.free)?;
+            // What workers remember of the word is good no longer.
+            Contents::default().written_by(record, 0, RECORD)
+        } else {
+            let (written, read) = (contents.written() & !bytes, contents.read() & !bytes);
+            let (english, hebrew) = (contents.english(), contents.hebrew());
+            let writer = contents.written_by(contents.writer(), written, contents.flags());
+            if written | read == 0 {
+                Contents::default()
+            } else {
+                writer.read_by(english, hebrew, read)
+            }
+        };
+        block.set(index, forgotten);
+        Ok(())
+    }
+
     /// Forgets a word.
     #[inline]
     pub fn forget(&mut self, block: &mut Locked, index: usize) {

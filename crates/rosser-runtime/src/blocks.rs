@@ -1,8 +1,9 @@
 //! Who allocated what: for each heap block its size and the stack that allocated it.
 //!
-//! A table over all memory has a word for every 16 bytes, the alignment of the heap: at a block's
-//! first address the number of its *origin* (size and stack, each distinct one kept once), zero
-//! elsewhere. The block around an address is found by looking back for the first non-zero word, no
+//! A table over all memory has a word for every 16 bytes, the alignment of the heap: where a block
+//! begins the number of its *origin* (size and stack, each distinct one kept once), zero elsewhere.
+//! Allocators of the program's own may have blocks begin anywhere, so the origin tells where in the 16
+//! bytes that is; of several that begin in the same 16 bytes the last is known. The block around an address is found by looking back for the first non-zero word, no
 //! further than the largest block is long, and skipping pages where no block ever began.
 //! All threads allocate, so words are atomic and origins are added under a lock.
 
@@ -21,6 +22,8 @@ use crate::system::{self, reserve};
 /// How a block came about.
 #[derive(Clone, Copy)]
 pub struct Origin {
+    /// Where in its 16 bytes the block begins.
+    offset: usize,
     pub size: usize,
     pub len: usize,
     pub stack: [usize; ALLOCATION],
@@ -29,6 +32,8 @@ pub struct Origin {
 const ORIGINS: usize = 1 << 22;
 const SLOTS: usize = 1 << 23;
 const PAGE: usize = 4096;
+/// Bytes of memory for each word of the table.
+const GRAIN: usize = 16;
 
 static TABLE: AtomicPtr<AtomicU32> = AtomicPtr::new(std::ptr::null_mut());
 static KEPT: AtomicPtr<Origin> = AtomicPtr::new(std::ptr::null_mut());
@@ -44,7 +49,7 @@ static LOCK: AtomicBool = AtomicBool::new(false);
 
 /// Reserves the table.
 pub fn init() {
-    let table = reserve(0, (MASK + 8) / 16 * 4);
+    let table = reserve(0, (MASK + 8) / GRAIN * 4);
     let kept = reserve(0, ORIGINS * size_of::<Origin>());
     let index = reserve(0, SLOTS * 4);
     let pages = reserve(0, (MASK + 8) / PAGE);
@@ -60,7 +65,7 @@ pub fn init() {
 fn entry(address: usize) -> Option<&'static AtomicU32> {
     let table = TABLE.load(Acquire);
     // SAFETY: the table covers all masked addresses and is never unmapped.
-    (!table.is_null()).then(|| unsafe { &*table.add((address & MASK) / 16) })
+    (!table.is_null()).then(|| unsafe { &*table.add((address & MASK) / GRAIN) })
 }
 
 /// Whether a block ever began in the page. The table must have been reserved.
@@ -82,10 +87,9 @@ fn dropped(address: usize) -> u8 {
 #[inline(always)]
 pub fn allocated(block: usize, size: usize) {
     if let Some(entry) = entry(block)
-        && block.is_multiple_of(16)
         && block != 0
     {
-        entry.store(origin(size, frame_pointer()), Relaxed);
+        entry.store(origin(block % GRAIN, size, frame_pointer()), Relaxed);
         // Both are written seldom once the program is under way.
         if !has_blocks(block) {
             page(block).store(dropped(block), Relaxed);
@@ -96,12 +100,16 @@ pub fn allocated(block: usize, size: usize) {
     }
 }
 
-/// A block is about to be freed.
-pub fn freed(block: usize) {
-    if let Some(entry) = entry(block) {
+/// A block is about to be freed. Returns its size, if it is known.
+pub fn freed(block: usize) -> Option<usize> {
+    let entry = entry(block)?;
+    let origin = origin_at(block)?;
+    // Another one may have begun in the same 16 bytes since.
+    (origin.offset == block % GRAIN).then(|| {
         entry.store(0, Relaxed);
         FREED.fetch_add(1, Relaxed);
-    }
+        origin.size
+    })
 }
 
 /// How many blocks were freed so far: as long as it is the same, so is the block at an address.
@@ -109,20 +117,20 @@ pub fn count_freed() -> usize {
     FREED.load(Relaxed)
 }
 
-fn origin(size: usize, frame: usize) -> u32 {
+fn origin(offset: usize, size: usize, frame: usize) -> u32 {
     // The stack's real bounds would cost a system call for each new thread; a megabyte above the
     // present frame is enough for a short stack and is mapped as far as frames are linked.
     let bounds = StackBounds { low: frame, high: frame + (1 << 20) };
     let mut stack = [0; ALLOCATION];
     let mut len = 0;
-    let mut hash = size as u64;
+    let mut hash = (size ^ offset.rotate_right(8)) as u64;
     for caller in callers(frame, bounds).take(ALLOCATION) {
         stack[len] = caller.return_address;
         len += 1;
         hash = (hash ^ caller.return_address as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         hash ^= hash >> 29;
     }
-    let wanted = Origin { size, len, stack };
+    let wanted = Origin { offset, size, len, stack };
     let _held = Lock::hold();
     let index = INDEX.load(Relaxed);
     let kept = KEPT.load(Relaxed);
@@ -144,7 +152,8 @@ fn origin(size: usize, frame: usize) -> u32 {
         }
         // SAFETY: a number in the index is that of an origin.
         let there = unsafe { &*kept.add(known as usize) };
-        if there.size == size && there.len == len && there.stack == wanted.stack {
+        let is_same = (there.offset, there.size, there.len) == (offset, size, len);
+        if is_same && there.stack == wanted.stack {
             return known;
         }
         slot = (slot + 1) % SLOTS;
@@ -192,17 +201,20 @@ pub fn around(address: usize) -> Option<(usize, Origin)> {
 
 fn look_back(address: usize, far: usize) -> Option<(usize, Origin)> {
     entry(address)?;
-    let mut block = address & !15;
+    let mut block = address & !(GRAIN - 1);
     let end = block.saturating_sub(LARGEST.load(Relaxed).min(far)).max(1 << 16);
     while block >= end {
         if !has_blocks(block) {
-            block = (block & !(PAGE - 1)) - 16;
+            block = (block & !(PAGE - 1)) - GRAIN;
             continue;
         }
-        if let Some(origin) = origin_at(block) {
-            return (address < block + origin.size.max(1)).then_some((block, origin));
+        if let Some(origin) = origin_at(block)
+            && block + origin.offset <= address
+        {
+            let start = block + origin.offset;
+            return (address < start + origin.size.max(1)).then_some((start, origin));
         }
-        block -= 16;
+        block -= GRAIN;
     }
     None
 }

@@ -11,13 +11,14 @@ use crate::entry::with_return_address;
 use crate::system::{
     __libc_calloc, __libc_free, __libc_malloc, __libc_memalign, __libc_realloc, malloc_usable_size,
 };
-use crate::{blocks, checked, shadow, unmonitored};
+use crate::{blocks, checked, latest, shadow, unmonitored};
 
 #[inline(always)]
 fn is_new(block: *mut c_void, size: usize) {
     if block.is_null() || shadow::looks_at_nothing() {
         return;
     }
+    latest::allocated(block as usize, size);
     blocks::allocated(block as usize, size);
     if let Some(checked) = checked::if_owner() {
         // SAFETY: a live block.
@@ -34,6 +35,9 @@ fn is_old(block: *mut c_void, slot: usize) {
         return;
     }
     let address = block as usize;
+    if latest::was_freed(address) {
+        return;
+    }
     if let Some(checked) = checked::if_on() {
         // SAFETY: a live block.
         let usable = unsafe { malloc_usable_size(block) };

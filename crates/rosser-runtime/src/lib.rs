@@ -13,7 +13,8 @@
 //!  atomics     the same for atomic operations
 //!  lanes       the same for parts of vectors
 //!  memory      the same for ranges, memcpy and friends
-//!  heap        malloc and friends; blocks: who allocated what
+//!  heap        malloc and friends; allocators: others; blocks: who allocated what
+//!  libc        functions of the C library that access memory; own: which code is the runtime's
 //!     │
 //!  serial      tasks one after the other; checked: the thread that is checked
 //!  parallel    or tasks on several workers; checked: a thread that is checked
@@ -28,12 +29,14 @@
 //! beside the ordinary functions.
 
 #![cfg_attr(rosser_inline, feature(rust_cold_cc))]
+#![cfg_attr(rosser_weak, feature(linkage))]
 #![cfg_attr(
     rosser_parallel,
     allow(dead_code, reason = "of what serves both, some is for serial execution alone")
 )]
 
 mod access;
+mod allocators;
 mod atomic_extremes;
 mod atomics;
 mod atomics128;
@@ -46,11 +49,14 @@ mod forks;
 mod heap;
 mod init;
 mod lanes;
+mod latest;
 mod layout;
+mod libc;
 mod libraries;
 mod mappings;
 mod memory;
 mod observer;
+mod own;
 #[cfg(rosser_parallel)]
 mod parallel;
 mod recent;

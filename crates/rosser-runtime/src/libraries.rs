@@ -6,7 +6,7 @@
 
 use std::ffi::c_int;
 
-use crate::system;
+use crate::{own, system};
 
 /// Crates whose functions a user sees as one operation. The report tool's idea of a library is
 /// finer; this one only decides for which accesses the caller is remembered.
@@ -145,14 +145,17 @@ impl Libraries {
                     self.allocators.default |= name.ends_with(DEFAULT_ALLOCATOR);
                 }
                 self.harness |= name.windows(HARNESS.len()).any(|part| part == HARNESS);
+                let address = number(file, symbol + 8, 8)?.wrapping_sub(base);
+                let len = number(file, symbol + 16, 8)?;
+                if is_function && own::is_own_name(name) {
+                    own::mark(address, len);
+                }
                 let mut crates = crates_of(name);
                 let is_library = match crates.next() {
                     Some(first) => is_library(first),
                     None => UNMANGLED.iter().any(|prefix| name.starts_with(prefix)),
                 };
                 if is_function && is_library {
-                    let address = number(file, symbol + 8, 8)?.wrapping_sub(base);
-                    let len = number(file, symbol + 16, 8)?;
                     mark(self.bits, address, len);
                     // What the compiler calls to catch a panic has its closure inlined, too.
                     if crates.any(|other| !self::is_library(other)) || name.starts_with(CATCHING) {

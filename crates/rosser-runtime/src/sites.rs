@@ -326,10 +326,16 @@ impl Sites {
         self.libraries.has_harness()
     }
 
+    /// How far into the executable's image an address is; large if it is not in it.
+    #[inline]
+    pub fn offset(address: usize) -> usize {
+        address.wrapping_sub(image())
+    }
+
     /// The site of an address of code, without its caller.
     #[inline]
     pub fn plain(pc: usize) -> Site {
-        u32::try_from(pc.wrapping_sub(image())).map_or(SITE_MAX, |site| site.min(SITE_MAX))
+        u32::try_from(Self::offset(pc)).map_or(SITE_MAX, |site| site.min(SITE_MAX))
     }
 
     /// The site of what the program does here, and what it depends on.

@@ -53,8 +53,6 @@ unsafe extern "C" {
     pub fn open(path: *const c_char, flags: c_int, ...) -> c_int;
     pub fn ftruncate(file: c_int, len: i64) -> c_int;
     pub fn close(file: c_int) -> c_int;
-    pub fn pread(file: c_int, buffer: *mut c_void, len: usize, offset: i64) -> isize;
-    pub fn write(file: c_int, buffer: *const c_void, len: usize) -> isize;
     pub fn getpid() -> c_int;
     pub fn _exit(status: c_int) -> !;
     pub fn atexit(handler: extern "C" fn()) -> c_int;
@@ -89,8 +87,8 @@ unsafe extern "C" {
     pub fn __libc_free(block: *mut c_void);
 }
 
-/// A system call, with the C library's convention for errors. `mmap` and `munmap` of the C library
-/// are replaced by the runtime's own, so it has to call the system directly.
+/// A system call, with the C library's convention for errors. Some functions of the C library are
+/// replaced by the runtime's own, so it has to call the system directly.
 ///
 /// # Safety
 /// That of the call.
@@ -146,6 +144,27 @@ pub unsafe fn munmap(at: *mut c_void, len: usize) -> c_int {
     const NUMBER: usize = 11;
     // SAFETY: by the caller's promise.
     unsafe { call(NUMBER, [at as usize, len, 0, 0, 0, 0]) as c_int }
+}
+
+/// As in POSIX.
+///
+/// # Safety
+/// As in POSIX.
+pub unsafe fn pread(file: c_int, buffer: *mut c_void, len: usize, offset: i64) -> isize {
+    const NUMBER: usize = 17;
+    let arguments = [file as usize, buffer as usize, len, offset as usize, 0, 0];
+    // SAFETY: by the caller's promise.
+    unsafe { call(NUMBER, arguments) }
+}
+
+/// As in POSIX.
+///
+/// # Safety
+/// As in POSIX.
+unsafe fn write(file: c_int, buffer: *const c_void, len: usize) -> isize {
+    const NUMBER: usize = 1;
+    // SAFETY: by the caller's promise.
+    unsafe { call(NUMBER, [file as usize, buffer as usize, len, 0, 0, 0]) }
 }
 
 /// Ends the program with a message. For what leaves no other way.

@@ -179,6 +179,18 @@ impl Cell {
         }
     }
 
+    /// Forgets the history of some bytes. There is no record.
+    pub(crate) fn forget_bytes(&mut self, bytes: u8) {
+        self.writer_mask &= !bytes;
+        self.accessor_mask &= !bytes;
+        self.other_mask &= !bytes;
+        if self.writer_mask | self.accessor_mask | self.other_mask == 0 {
+            *self = Self::default();
+        } else if self.writer_mask == 0 {
+            self.flags &= !FREED;
+        }
+    }
+
     /// Whether the history is in a record.
     #[inline]
     pub fn record(&self) -> Option<u32> {

@@ -346,6 +346,23 @@ impl Engine {
         *cell = Cell::default();
     }
 
+    /// Forgets the history of some bytes of a word.
+    pub fn forget_bytes(&mut self, cell: &mut Cell, bytes: u8) {
+        if *cell == Cell::UNMONITORED {
+            return;
+        }
+        if let Some(record) = self.living_record(cell) {
+            self.note_change();
+            let forget = |entry: &mut Entry| entry.mask &= !bytes;
+            self.records.each_entry(record, forget);
+            self.crowds.each_entry(self.records.crowd(record), forget);
+            cell.writer_mask &= !bytes;
+            cell.accessor_mask &= !bytes;
+        } else {
+            cell.forget_bytes(bytes);
+        }
+    }
+
     /// The record of a word, made from its cell if it has none.
     fn record_of(&mut self, cell: &mut Cell) -> Result<u32, Exhausted> {
         if let Some(record) = self.living_record(cell) {

@@ -136,3 +136,38 @@ fn a_word_with_a_record_gets_a_cell_again_when_there_is_room() {
         assert_eq!(program.write(0xff, 40).1, [10, 21, 30]);
     });
 }
+
+#[test]
+fn a_half_can_be_forgotten() {
+    let mut program = Program::new();
+    program.sibling(1, |program| {
+        assert_eq!(program.read(0xff, 10), QUICK);
+        assert_eq!(program.write(HIGH, 11), QUICK);
+    });
+    program.engine.forget_bytes(&mut program.cell, LOW);
+    program.sibling(1, |program| {
+        assert_eq!(program.write(LOW, 20), QUICK);
+        assert_eq!(program.read(HIGH, 21), (false, vec![11]));
+    });
+    program.engine.forget_bytes(&mut program.cell, HIGH);
+    program.sibling(1, |program| {
+        assert_eq!(program.write(HIGH, 30).1, []);
+        assert_eq!(program.read(LOW, 31).1, [20]);
+    });
+    program.engine.forget_bytes(&mut program.cell, 0xff);
+    program.sibling(1, |program| assert_eq!(program.write(0xff, 40).1, []));
+}
+
+#[test]
+fn a_half_of_a_word_with_a_record_can_be_forgotten() {
+    let mut program = Program::new();
+    for (site, byte) in (10..).zip(0..8) {
+        program.sibling(1, |program| assert_eq!(program.write(1 << byte, site).1, []));
+    }
+    assert!(program.cell.record().is_some());
+    program.engine.forget_bytes(&mut program.cell, LOW);
+    program.sibling(1, |program| {
+        assert_eq!(program.write(LOW, 30).1, []);
+        assert_eq!(program.read(HIGH, 31).1, [14, 15, 16, 17]);
+    });
+}

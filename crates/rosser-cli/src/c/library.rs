@@ -45,13 +45,16 @@ rosser-runtime = { path = "../rosser-runtime" }
     ("crates/rosser-checked/src/lib.rs", "extern crate rosser_c;\nextern crate rosser_runtime;\n"),
 ];
 
-/// The detector wants to be talked to, stacks are walked by frame pointers, and thread-locals are in
-/// the executable.
-const FLAGS: [&str; 4] = [
+/// The detector wants to be talked to, functions that replace the C library's give way to the program's,
+/// stacks are walked by frame pointers, thread-locals are in the executable, and names tell for which
+/// crate generic functions were compiled.
+const FLAGS: [&str; 6] = [
     "--cfg=rosser",
+    "--cfg=rosser_weak",
     "-Cforce-frame-pointers=yes",
     "-Ztls-model=initial-exec",
     "-Zmerge-functions=disabled",
+    "-Csymbol-mangling-version=v0",
 ];
 
 /// Profile settings, as cargo's environment variables have them.

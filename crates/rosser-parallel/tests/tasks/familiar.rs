@@ -126,3 +126,29 @@ fn a_load_is_known_until_the_word_changes_or_another_step_begins() {
     assert_eq!(is_loaded(&mut worker, &run, 0), None);
     worker.end(outer).unwrap();
 }
+
+#[test]
+fn bytes_that_are_forgotten_are_new_and_others_are_not() {
+    let mut run = Run::new();
+    crowd(&mut run);
+    let [lower, upper] = HALVES;
+    let next = run.spawn();
+    run.run(&next, |run| {
+        run.forget(0, lower);
+        assert!(!run.is_stood_in_for(0, lower));
+        assert!(!run.write_bytes(0, lower));
+        assert!(run.write_bytes(0, upper));
+    });
+    // The same without a record.
+    let writer = run.spawn();
+    run.run(&writer, |run| assert!(!run.write(1)));
+    let next = run.spawn();
+    run.run(&next, |run| {
+        run.forget(1, upper);
+        assert!(!run.write_bytes(1, upper));
+        assert!(run.write_bytes(1, lower));
+        run.forget(1, 0xff);
+    });
+    let last = run.spawn();
+    run.run(&last, |run| assert!(!run.write(1)));
+}

@@ -53,8 +53,13 @@ impl Run {
 
     /// Writes a word. Returns whether that is in conflict with anything.
     pub fn write(&mut self, word: usize) -> bool {
+        self.write_bytes(word, 0xff)
+    }
+
+    /// Writes some bytes of a word, likewise.
+    pub fn write_bytes(&mut self, word: usize, bytes: u8) -> bool {
         let id = self.worker.id_of(1).unwrap();
-        self.worker.write(&mut self.words.lock(), word, Kind::Write, 0xff, id).unwrap();
+        self.worker.write(&mut self.words.lock(), word, Kind::Write, bytes, id).unwrap();
         let is_in_conflict = self.worker.has_conflicts();
         while self.worker.take_conflict().is_some() {}
         is_in_conflict
@@ -93,6 +98,11 @@ impl Run {
     /// Whether others stand for a read of some bytes.
     pub fn is_stood_in_for(&mut self, word: usize, bytes: u8) -> bool {
         self.worker.is_stood_in_for(self.words.cell(word), bytes)
+    }
+
+    /// Forgets some bytes.
+    pub fn forget(&mut self, word: usize, bytes: u8) {
+        self.worker.forget_bytes(&mut self.words.lock(), word, bytes).unwrap();
     }
 
     /// Reads some bytes, which must be in conflict with nothing.

@@ -23,6 +23,7 @@ use super::pool;
 use super::stacks::Begin;
 use crate::backtrace::Here;
 use crate::findings::{Access, Findings};
+use crate::own::Busy;
 use crate::recent::Recent;
 use crate::shadow::{self, block_of, set_own};
 use crate::sites::Sites;
@@ -483,6 +484,7 @@ impl Checked {
     #[cold]
     #[inline(never)]
     fn report(&mut self, address: usize, here: Here) {
+        let _busy = Busy::begin();
         self.acquire_hidden();
         let mut is_new = false;
         while let Some(conflict) = self.worker.take_conflict() {

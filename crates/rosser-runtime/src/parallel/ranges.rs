@@ -10,8 +10,8 @@ use super::checked::Checked;
 use crate::backtrace::Here;
 use crate::recent::When;
 use crate::shadow::{self, block_of};
-use crate::system;
 use crate::words::bytes_within;
+use crate::{stuck, system};
 
 /// From this size on a freed block's cells are dropped instead of marked.
 const LARGE_BLOCK: usize = 1 << 20;
@@ -193,6 +193,19 @@ impl Checked {
             word = pages.1;
         }
         self.forget_words(word, last);
+    }
+
+    /// As [`Self::forget`], with the bytes of words that are only partly in the range.
+    pub fn forget_exactly(&mut self, from: usize, to: usize, here: Here) {
+        self.forget(from, to);
+        for word in [from & !7, to & !7] {
+            let bytes = if word < to { bytes_within(word, from, to) } else { 0 };
+            if bytes != 0 && bytes != 0xff {
+                let (block, index) = block_of(word);
+                let result = self.worker.forget_bytes(&mut block.lock(), index, bytes);
+                stuck::unless_exhausted(result, || here);
+            }
+        }
     }
 
     fn forget_words(&mut self, from: usize, to: usize) {

@@ -22,6 +22,7 @@ use rosser_shadow::storage::Exhausted;
 use crate::atomics::Done;
 use crate::backtrace::Here;
 use crate::findings::{Access, Findings};
+use crate::own::Busy;
 use crate::recent::Recent;
 use crate::serial::evidence::Explained;
 use crate::serial::loads::{Load, Loads};
@@ -405,6 +406,7 @@ impl Checked {
     #[cold]
     #[inline(never)]
     fn report(&mut self, address: usize, here: Here) {
+        let _busy = Busy::begin();
         let outer_stack = self.outer_stack(here);
         let Self { engine, findings, sites, stack, thread_stack, locals, scope, .. } = self;
         let (stack, thread_stack, locals, scope) = (*stack, *thread_stack, *locals, *scope);

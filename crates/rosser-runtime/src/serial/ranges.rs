@@ -252,6 +252,19 @@ impl Checked {
         self.forget_words(word, last);
     }
 
+    /// As [`Self::forget`], with the bytes of words that are only partly in the range.
+    pub fn forget_exactly(&mut self, from: usize, to: usize, _: Here) {
+        self.forget(from, to);
+        let (first, last) = whole_words(from, to);
+        for (from, to) in [(from, first), (last, to)] {
+            if from < to {
+                // SAFETY: the cell is mapped and only this thread uses it.
+                let cell = unsafe { &mut *cell_of(from) };
+                self.engine.forget_bytes(cell, bytes_within(from, to));
+            }
+        }
+    }
+
     fn forget_words(&mut self, from: usize, to: usize) {
         if from >= to {
             return;
