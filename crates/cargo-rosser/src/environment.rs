@@ -37,6 +37,7 @@ pub fn variables(
     let build = Build {
         mode: context.mode,
         is_staged: llvm.is_some(),
+        is_std_seen: llvm.is_some() && settings.is_std_seen,
         is_parallel: settings.is_parallel(),
         // For measurements only.
         is_for_valgrind: env::var_os("ROSSER_FOR_VALGRIND").is_some(),

@@ -5,6 +5,7 @@
 
 use std::ffi::OsString;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -12,7 +13,8 @@ use crate::cache;
 use crate::error::{Error, Result};
 use crate::message::Terminal;
 use crate::settings::Mode;
-use crate::toolchain::{Toolchain, WORKS_WITH};
+use crate::toolchain::{LIBRARIES, Toolchain, WORKS_WITH};
+use crate::wrapper::staged;
 
 /// Path and text of every source file, by crate.
 const SOURCES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/sources.rs"));
@@ -45,6 +47,11 @@ pub const AS_BITCODE: &str = "-Clinker-plugin-lto";
 /// Tells a crate that is part of every program that tasks run on several workers.
 pub const PARALLEL: &str = "--cfg=rosser_parallel";
 
+/// A directory that is there if the standard library is seen: what a compiler has its libraries in.
+const SYSROOT: &str = "sysroot";
+/// How far the standard library is optimised.
+const STD_LEVEL: u8 = 3;
+
 /// A file that is there if they do.
 const IS_PARALLEL: &str = "is-parallel";
 /// A file that is there if the compiler has the attribute `sanitize`.
@@ -59,6 +66,8 @@ pub struct Build {
     pub mode: Mode,
     /// Whether checks are put in by the stage, with the compiler's LLVM.
     pub is_staged: bool,
+    /// Whether the standard library is seen; only if checks are put in by the stage.
+    pub is_std_seen: bool,
     /// Whether tasks run on several workers while they are checked.
     pub is_parallel: bool,
     /// Whether it is to be run by Valgrind, which wants another layout of the address space.
@@ -92,6 +101,11 @@ impl Runtime {
         directory.join("fast-path.bc")
     }
 
+    /// What programs are compiled with in place of the compiler's own libraries, if the standard library is seen.
+    pub fn sysroot(directory: &Path) -> Option<PathBuf> {
+        Some(directory.join(SYSROOT)).filter(|sysroot| sysroot.is_dir())
+    }
+
     /// The root of the crate that replaces rayon-core.
     pub fn rayon_core(directory: &Path) -> PathBuf {
         directory.join("rayon-core/src/lib.rs")
@@ -115,9 +129,12 @@ pub fn prepare(toolchain: &Toolchain, how: Build, terminal: Terminal) -> Result<
     if !directory.is_dir() {
         let (mode, release) = (how.mode.name(), &toolchain.release);
         let parallel = if how.is_parallel { " parallel" } else { "" };
+        let seen = if how.is_std_seen { " and the standard library, seen," } else { "" };
         terminal.status(
             "Building",
-            &format!("Rosser's {mode}{parallel} runtime for rustc {release} (once per toolchain)"),
+            &format!(
+                "Rosser's {mode}{parallel} runtime{seen} for rustc {release} (once per toolchain)"
+            ),
         );
         cache::make(&directory, |unfinished| {
             build(toolchain, how, unfinished)?;
@@ -147,10 +164,29 @@ fn build(toolchain: &Toolchain, how: Build, directory: &Path) -> Result<()> {
         cache::write(&directory.join(IS_PARALLEL), "")?;
     }
     CRATES.iter().try_for_each(|name| compile(toolchain, how, directory, name))?;
-    if how.is_inlined() {
+    if how.is_staged {
         let libraries: Vec<PathBuf> = CRATES.iter().map(|name| library(directory, name)).collect();
-        rosser_instrument::make_runtime(&libraries, &Runtime::fast_path(directory))
+        let fast_path = how.is_inlined().then(|| Runtime::fast_path(directory));
+        let standard_library = toolchain.libraries()?;
+        rosser_instrument::make_runtime(&libraries, &standard_library, fast_path.as_deref())
             .map_err(Error::usage)?;
+        if how.is_std_seen {
+            make_sysroot(toolchain, how, directory)?;
+        }
+    }
+    Ok(())
+}
+
+/// Lays a compiler's libraries out once more, with checks in those of the standard library.
+fn make_sysroot(toolchain: &Toolchain, how: Build, directory: &Path) -> Result<()> {
+    let libraries = toolchain.libraries()?;
+    let new = directory.join(SYSROOT).join(LIBRARIES);
+    let stage = staged::stage(directory, how.mode == Mode::Quick, STD_LEVEL)?;
+    rosser_instrument::make_standard_library(&stage, &libraries, &new).map_err(Error::usage)?;
+    // The compiler looks for its linker there.
+    let (programs, new) = (libraries.with_file_name("bin"), new.with_file_name("bin"));
+    if programs.is_dir() {
+        symlink(&programs, &new).map_err(|error| Error::file("create", &new, &error))?;
     }
     Ok(())
 }
@@ -167,8 +203,8 @@ fn compile(toolchain: &Toolchain, how: Build, directory: &Path, name: &str) -> R
     if how.is_inlined() {
         command.arg("--cfg=rosser_inline");
     }
-    if how.is_inlined() {
-        command.arg(AS_BITCODE);
+    if how.is_staged {
+        command.arg(AS_BITCODE).arg("--cfg=rosser_sealed");
     }
     if how.is_parallel {
         command.arg(PARALLEL);

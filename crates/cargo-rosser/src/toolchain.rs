@@ -10,6 +10,8 @@ use crate::error::{Error, Result};
 
 /// The only platform so far: the shadow mapping and the layout of stacks depend on it.
 pub const HOST: &str = "x86_64-unknown-linux-gnu";
+/// Where a compiler has the libraries of programs, seen from where it is installed.
+pub const LIBRARIES: &str = "lib/rustlib/x86_64-unknown-linux-gnu/lib";
 /// The first minor version of rustc 1 that has all flags.
 const OLDEST: u32 = 88;
 /// What to say to those who have something else.
@@ -49,6 +51,12 @@ impl Toolchain {
     pub fn sysroot(&self) -> Option<PathBuf> {
         let output = Command::new(&self.rustc).args(["--print", "sysroot"]).output().ok()?;
         String::from_utf8(output.stdout).ok().map(|sysroot| PathBuf::from(sysroot.trim()))
+    }
+
+    /// The directory of its libraries for programs.
+    pub fn libraries(&self) -> Result<PathBuf> {
+        let sysroot = self.sysroot().ok_or_else(|| Error::usage("rustc does not say where it is"))?;
+        Ok(sysroot.join(LIBRARIES))
     }
 
     /// The compiler's own LLVM, a library, which checks are put in with. Some compilers come without.

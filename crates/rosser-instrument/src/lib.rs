@@ -21,6 +21,7 @@ mod ownership;
 mod pipeline;
 mod sections;
 mod stage;
+mod standard_library;
 mod unseen;
 
 use std::path::Path;
@@ -28,6 +29,7 @@ use std::path::Path;
 pub use link::link;
 pub use pipeline::Effort;
 pub use stage::{Stage, make_runtime};
+pub use standard_library::make as make_standard_library;
 
 /// Loads the compiler's LLVM, if it has all that is needed. All else here comes after.
 pub fn load(llvm: &Path) -> Result<(), String> {

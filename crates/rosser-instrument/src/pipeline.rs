@@ -55,6 +55,15 @@ pub fn after(module: &Module, machine: &Machine, effort: Effort) -> Result<(), S
     )
 }
 
+/// What is done with a module that was optimised before checks were put in.
+pub fn after_optimised(module: &Module, machine: &Machine) -> Result<(), String> {
+    module.run(
+        c"always-inline,function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,\
+          instcombine<no-verify-fixpoint>,loop-mssa(licm),gvn,simplifycfg),globaldce",
+        machine,
+    )
+}
+
 impl Effort {
     /// How much is done when machine code is made.
     pub fn of_emission(self) -> u8 {

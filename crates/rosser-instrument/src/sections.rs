@@ -1,6 +1,6 @@
 //! A section for every function and variable, so that the linker can leave out those that nobody needs.
 
-use std::ffi::CString;
+use std::ffi::{CStr, CString};
 
 use crate::llvm::{Module, Value};
 
@@ -13,6 +13,16 @@ pub fn separate(module: &Module) {
         if let Some(initial) = variable.initial() {
             place(variable, section_of(variable, initial));
         }
+    }
+}
+
+/// The section of the runtime's code. The linker knows where a section of such a name begins and ends.
+const OWN_CODE: &CStr = c"rosser_text";
+
+/// Puts all functions into the section of the runtime's code.
+pub fn seal(module: &Module) {
+    for function in module.functions().filter(|it| !it.is_declaration()) {
+        function.set_section(OWN_CODE);
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::archive::{self, BITCODE};
 use crate::llvm::{Machine, Module};
 use crate::pipeline::{self, Effort};
-use crate::{fast_path, fewer, insert, ownership, sections, unseen};
+use crate::{fast_path, fewer, insert, ownership, sections, standard_library, unseen};
 
 /// What the stage works with.
 #[derive(Clone, Debug)]
@@ -24,24 +24,39 @@ impl Stage {
         unseen::tell_apart(&module);
         let owned = ownership::mark(&module);
         pipeline::before(&module, &machine, self.effort)?;
-        insert::into_module(&module, &owned);
+        insert::into_module(&module, Some(&owned));
         drop(owned);
+        self.finish(&module, &machine)?;
+        pipeline::after(&module, &machine, self.effort)?;
+        sections::separate(&module);
+        module.emit(&machine)
+    }
+
+    /// Checks a module of the standard library, which is optimised already.
+    pub fn check_optimised(&self, bitcode: &[u8]) -> Result<Vec<u8>, String> {
+        let module = read(bitcode)?;
+        let machine = Machine::of(&module, self.effort.of_emission())?;
+        unseen::tell_apart_of_std(&module);
+        insert::into_module(&module, None);
+        self.finish(&module, &machine)?;
+        pipeline::after_optimised(&module, &machine)?;
+        sections::separate(&module);
+        module.emit(&machine)
+    }
+
+    /// Takes checks out of loops, and has the others be inlined.
+    fn finish(&self, module: &Module, machine: &Machine) -> Result<(), String> {
         if matches!(self.effort, Effort::Fast(_)) {
-            fewer::make_fewer(&module, &machine)?;
+            fewer::make_fewer(module, machine)?;
         }
-        fewer::keep_in_place(&module);
+        fewer::keep_in_place(module);
         if cfg!(debug_assertions) {
             module.verify()?;
         }
-        module.dump("inserted");
-        if let Some(fast_path) = &self.fast_path {
-            fast_path::adopt(&module, fast_path)?;
+        match &self.fast_path {
+            Some(fast_path) => fast_path::adopt(module, fast_path),
+            None => Ok(()),
         }
-        module.dump("linked");
-        pipeline::after(&module, &machine, self.effort)?;
-        module.dump("after");
-        sections::separate(&module);
-        module.emit(&machine)
     }
 
     /// Checks all modules of a library.
@@ -53,8 +68,15 @@ impl Stage {
 }
 
 /// Makes the runtime of its crates, which the compiler has left as bitcode: machine code, all of it in the last of
-/// the libraries, and the fast path.
-pub fn make_runtime(libraries: &[PathBuf], fast_path: &Path) -> Result<(), String> {
+/// the libraries and, if one is wanted, the fast path.
+///
+/// What it needs of the standard library, in the given directory, becomes part of it: the program's is seen, but
+/// the runtime's copy is not. All of its code is in one section, so that it knows itself.
+pub fn make_runtime(
+    libraries: &[PathBuf],
+    standard_library: &Path,
+    fast_path: Option<&Path>,
+) -> Result<(), String> {
     let mut modules = Vec::new();
     for library in libraries {
         archive::each_member(library, |bytes| {
@@ -67,11 +89,19 @@ pub fn make_runtime(libraries: &[PathBuf], fast_path: &Path) -> Result<(), Strin
     let module = read(last)?;
     others.iter().try_for_each(|other| module.link(other))?;
     let machine = Machine::of(&module, 3)?;
-    fast_path::expose(&module);
-    let small = fast_path::of_runtime(&read(&module.to_bitcode())?, &machine)?;
-    archive::replace(fast_path, &small)?;
+    if let Some(path) = fast_path {
+        fast_path::expose(&module);
+        let small = fast_path::of_runtime(&read(&module.to_bitcode())?, &machine)?;
+        archive::replace(path, &small)?;
+    }
+    for library in standard_library::bitcode(standard_library)? {
+        let library = read(&library)?;
+        standard_library::make_optional(&library);
+        module.link(&library.to_bitcode())?;
+    }
+    standard_library::make_own(&module);
     pipeline::after(&module, &machine, Effort::Fast(3))?;
-    sections::separate(&module);
+    sections::seal(&module);
     let mut code = Some(module.emit(&machine)?);
     for library in libraries.iter().rev() {
         archive::change_members(library, |_, bytes| {

@@ -7,6 +7,7 @@
 use std::ffi::CStr;
 
 use crate::llvm::{Module, Value};
+use crate::standard_library;
 
 /// The section that functions which are not to be seen ask for.
 const UNSEEN: &CStr = c".text.rosser.unseen";
@@ -20,6 +21,15 @@ pub fn tell_apart(module: &Module) {
         if function.section() == Some(UNSEEN) {
             function.set_section(c"");
         } else if !function.has_promise("naked") {
+            module.promise(function, SEEN);
+        }
+    }
+}
+
+/// The same for a module of the standard library, none of whose functions asks for that section.
+pub fn tell_apart_of_std(module: &Module) {
+    for function in module.functions().filter(|it| !it.is_declaration()) {
+        if standard_library::is_seen(function.name()) && !function.has_promise("naked") {
             module.promise(function, SEEN);
         }
     }

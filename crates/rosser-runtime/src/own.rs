@@ -4,10 +4,12 @@
 //! `memcmp` for a comparison of arrays. Such calls are not the program's, and may be made while the
 //! state of the checked thread is in use. [`is_own`] is the one place that tells them apart.
 //!
-//! Today it goes by names: when the executable's symbols are read, before anything is checked, every
-//! 16 bytes of code of a function that is one of the runtime's crates, or was compiled for one, get a
-//! bit. Not generic functions of the standard library have none although the runtime may call them. It
-//! does so where it reports and where it ends the run, which is what [`Busy`] is for.
+//! If the instrumentation stage has made the runtime (`rosser_sealed`), all of its code is in one section, the
+//! functions of the standard library that it calls included. Otherwise it goes by names: when the executable's
+//! symbols are read, before anything is checked, every 16 bytes of code of a function that is one of the
+//! runtime's crates, or was compiled for one, get a bit. Not generic functions of the standard library have none
+//! although the runtime may call them. It does so where it reports and where it ends the run, which is what
+//! [`Busy`] is for.
 
 use std::cell::Cell;
 use std::sync::atomic::{
@@ -58,6 +60,18 @@ pub fn is_own(pc: usize) -> bool {
     BUSY.get() || is_own_code(pc)
 }
 
+#[cfg(rosser_sealed)]
+#[inline]
+fn is_own_code(pc: usize) -> bool {
+    unsafe extern "C" {
+        static __start_rosser_text: u8;
+        static __stop_rosser_text: u8;
+    }
+    // The linker puts them at the ends of the section, in the executable.
+    (&raw const __start_rosser_text as usize..&raw const __stop_rosser_text as usize).contains(&pc)
+}
+
+#[cfg(not(rosser_sealed))]
 #[inline]
 fn is_own_code(pc: usize) -> bool {
     let bits = BITS.load(Acquire);

@@ -65,3 +65,11 @@ pub extern "C" fn rosser_unseen_end() {
         checked.refresh();
     }
 }
+
+/// It ends, if it began.
+#[unsafe(no_mangle)]
+pub extern "C" fn rosser_unseen_end_if(began: bool) {
+    if began {
+        rosser_unseen_end();
+    }
+}

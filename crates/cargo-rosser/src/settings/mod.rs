@@ -75,6 +75,8 @@ pub struct Settings {
     pub mode: Option<Mode>,
     /// `opt-level`, if it was given.
     pub opt_level: Option<String>,
+    /// `std`
+    pub is_std_seen: bool,
     /// `grain`
     pub grain: String,
     /// `detector`; never `auto` if there are several workers.
@@ -120,6 +122,7 @@ impl Settings {
                 _ => Some(Mode::Fast),
             },
             opt_level: Some(values.one("opt-level")).filter(|level| !level.is_empty()),
+            is_std_seen: values.one("std") == "seen",
             grain: values.one("grain"),
             detector: detector(values.one("detector"), workers)?,
             workers,

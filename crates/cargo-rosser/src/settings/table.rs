@@ -99,6 +99,12 @@ pub const SETTINGS: &[Setting] = &[
         )
     },
     setting(
+        "std",
+        Kind::Choice(&["seen", "unseen"]),
+        "seen",
+        "Whether what the standard library's compiled part accesses is checked, too",
+    ),
+    setting(
         "grain",
         Kind::Choice(&["fine", "coarse"]),
         "fine",

@@ -99,6 +99,7 @@ pub fn rustc(arguments: Vec<OsString>, unit: &Unit, with: &Configuration) -> Res
     }
     call.unstable = true;
     call.arguments.push(UNSTABLE.into());
+    call.arguments.extend(sysroot(with));
     if with.llvm.is_none() {
         call.arguments.push(AMONG_OTHERS.into());
     }
@@ -142,6 +143,7 @@ pub fn rustdoc(arguments: Vec<OsString>, can_split: bool, with: &Configuration) 
     if runs_doctests(&call.arguments) {
         call.unstable = true;
         call.arguments.push(UNSTABLE.into());
+        call.arguments.extend(sysroot(with));
         instrument(&mut call, with);
         call.arguments.push(WALKABLE.into());
         call.arguments.extend(linked(&with.runtime));
@@ -155,6 +157,13 @@ pub fn rustdoc(arguments: Vec<OsString>, can_split: bool, with: &Configuration) 
         }
     }
     call
+}
+
+/// Has programs be compiled and linked with the standard library that is seen.
+fn sysroot(with: &Configuration) -> Option<OsString> {
+    let mut flag = OsString::from("--sysroot=");
+    flag.push(Runtime::sysroot(&with.runtime)?);
+    Some(flag)
 }
 
 /// The linker is this executable, if there is what it takes.

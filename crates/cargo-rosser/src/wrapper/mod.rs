@@ -10,7 +10,7 @@ mod configuration;
 mod decide;
 mod linker;
 mod rayon_tests;
-mod staged;
+pub mod staged;
 mod unit;
 
 use std::env;

@@ -2,7 +2,7 @@
 
 use std::env;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rosser_instrument::{Effort, Stage};
 
@@ -18,16 +18,21 @@ pub fn level_of_environment() -> u8 {
     env::var(LEVEL).ok().and_then(|level| level.parse().ok()).unwrap_or(3)
 }
 
-/// The stage for crates that are to be optimised so far.
-pub fn stage(with: &Configuration, level: u8) -> Result<Stage> {
+/// The stage for crates that are to be optimised so far, with the LLVM that the command has found.
+pub fn stage_of(with: &Configuration, level: u8) -> Result<Stage> {
     let Some(llvm) = &with.llvm else {
         return Err(Error::usage("asked to put checks in, but not told with which LLVM"));
     };
     rosser_instrument::load(llvm).map_err(Error::usage)?;
-    if with.is_quick {
+    stage(&with.runtime, with.is_quick, level)
+}
+
+/// The stage with the runtime in a directory. LLVM is loaded already.
+pub fn stage(runtime: &Path, is_quick: bool, level: u8) -> Result<Stage> {
+    if is_quick {
         return Ok(Stage { fast_path: None, effort: Effort::Quick });
     }
-    let path = Runtime::fast_path(&with.runtime);
+    let path = Runtime::fast_path(runtime);
     let fast_path = fs::read(&path).map_err(|error| Error::file("read", &path, &error))?;
     Ok(Stage { fast_path: Some(fast_path), effort: Effort::Fast(level) })
 }
@@ -38,6 +43,6 @@ pub fn check_libraries(libraries: &[PathBuf], with: &Configuration, level: u8) -
     if libraries.is_empty() {
         return Ok(());
     }
-    let stage = stage(with, level)?;
+    let stage = stage_of(with, level)?;
     libraries.into_iter().try_for_each(|it| stage.check_library(it).map_err(Error::usage))
 }

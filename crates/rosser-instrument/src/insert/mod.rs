@@ -9,6 +9,7 @@
 //! * what moves tasks, iterators and closures from one owner to the next ([`crate::ownership`]).
 
 mod again;
+mod allocations;
 mod assembly;
 mod atomics;
 mod escape;
@@ -25,22 +26,25 @@ use self::plain::Access;
 const BROKEN: [&str; 4] = ["memory", "speculatable", "nosync", "nofree"];
 
 /// Puts checks into all functions of a module that are seen. `unchecked` marks what has an owner.
-pub fn into_module(module: &Module, unchecked: &Marks) {
+pub fn into_module(module: &Module, unchecked: Option<&Marks>) {
     let functions: Vec<Value> = module.functions().filter(|it| unseen::is_seen(*it)).collect();
     for function in &functions {
         into_function(module, *function, unchecked);
+        allocations::hide(module, *function);
     }
     forget_promises(module);
 }
 
-fn into_function(module: &Module, function: Value, unchecked: &Marks) {
+fn into_function(module: &Module, function: Value, unchecked: Option<&Marks>) {
     let mut escapes = Escapes::default();
     for block in function.blocks() {
         let instructions: Vec<Value> = block.instructions().collect();
         let mut found: Vec<(Value, Vec<Access>)> = instructions
             .iter()
-            .filter(|it| !unchecked.has(**it))
-            .map(|it| (*it, plain::accesses(module, *it)))
+            .map(|it| {
+                let is_owned = unchecked.is_some_and(|marks| marks.has(*it));
+                (*it, if is_owned { Vec::new() } else { plain::accesses(module, *it) })
+            })
             .collect();
         for (_, accesses) in &mut found {
             accesses.retain(|access| escapes.can_be_shared(access.address));
@@ -52,6 +56,7 @@ fn into_function(module: &Module, function: Value, unchecked: &Marks) {
             }
             vectors::check(module, instruction);
             assembly::check(module, instruction);
+            allocations::tell(module, instruction);
             atomics::replace(module, instruction);
         }
     }

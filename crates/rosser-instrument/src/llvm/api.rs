@@ -17,7 +17,7 @@ macro_rules! opaque {
 }
 
 opaque! { Attribute Context Module Value Block Type Metadata Builder Buffer Error PassOptions TargetData Use Target
-    TargetMachine DebugBuilder Comdat NamedMetadata }
+    TargetMachine DebugBuilder Comdat }
 
 /// A table of functions, and how it is filled.
 macro_rules! functions {
@@ -53,7 +53,6 @@ functions! {
     fn LLVMWriteBitcodeToMemoryBuffer(*mut Module) -> *mut Buffer;
     fn LLVMGetBufferStart(*mut Buffer) -> *const c_char;
     fn LLVMGetBufferSize(*mut Buffer) -> usize;
-    fn LLVMPrintModuleToFile(*mut Module, *const c_char, *mut *mut c_char) -> c_int;
     fn LLVMLinkModules2(*mut Module, *mut Module) -> c_int;
     fn LLVMSetModuleInlineAsm2(*mut Module, *const c_char, usize);
     fn LLVMDisposeModule(*mut Module);
@@ -79,9 +78,6 @@ functions! {
 
     fn LLVMGetFirstGlobal(*mut Module) -> *mut Value;
     fn LLVMGetNextGlobal(*mut Value) -> *mut Value;
-    fn LLVMGetFirstGlobalAlias(*mut Module) -> *mut Value;
-    fn LLVMGetNextGlobalAlias(*mut Value) -> *mut Value;
-    fn LLVMGetNamedGlobal(*mut Module, *const c_char) -> *mut Value;
     fn LLVMDeleteGlobal(*mut Value);
     fn LLVMIsGlobalConstant(*mut Value) -> c_int;
     fn LLVMIsThreadLocal(*mut Value) -> c_int;
@@ -89,13 +85,11 @@ functions! {
     fn LLVMIsNull(*mut Value) -> c_int;
     fn LLVMGetLinkage(*mut Value) -> c_int;
     fn LLVMSetLinkage(*mut Value, c_int);
-    fn LLVMSetVisibility(*mut Value, c_int);
     fn LLVMGetSection(*mut Value) -> *const c_char;
     fn LLVMSetSection(*mut Value, *const c_char);
     fn LLVMSetComdat(*mut Value, *mut Comdat);
     fn LLVMIsAGlobalVariable(*mut Value) -> *mut Value;
     fn LLVMIsAGlobalValue(*mut Value) -> *mut Value;
-    fn LLVMIsAConstant(*mut Value) -> *mut Value;
     fn LLVMIsAConstantExpr(*mut Value) -> *mut Value;
     fn LLVMGetConstOpcode(*mut Value) -> c_int;
     fn LLVMIsAInlineAsm(*mut Value) -> *mut Value;
@@ -149,7 +143,6 @@ functions! {
     fn LLVMGetUser(*mut Use) -> *mut Value;
     fn LLVMReplaceAllUsesWith(*mut Value, *mut Value);
     fn LLVMGetNumArgOperands(*mut Value) -> c_uint;
-    fn LLVMSetOperand(*mut Value, c_uint, *mut Value);
     fn LLVMInstructionEraseFromParent(*mut Value);
     fn LLVMInstructionGetDebugLoc(*mut Value) -> *mut Metadata;
     fn LLVMInstructionSetDebugLoc(*mut Value, *mut Metadata);
@@ -160,7 +153,6 @@ functions! {
     fn LLVMDIScopeGetFile(*mut Metadata) -> *mut Metadata;
     fn LLVMCreateDIBuilderDisallowUnresolved(*mut Module) -> *mut DebugBuilder;
     fn LLVMDisposeDIBuilder(*mut DebugBuilder);
-    fn LLVMDIBuilderFinalize(*mut DebugBuilder);
     fn LLVMDIBuilderCreateLexicalBlock(*mut DebugBuilder, *mut Metadata, *mut Metadata, c_uint, c_uint) -> *mut Metadata;
     fn LLVMDIBuilderCreateDebugLocation(*mut Context, c_uint, c_uint, *mut Metadata, *mut Metadata) -> *mut Metadata;
     fn LLVMGetMetadataKind(*mut Metadata) -> c_int;

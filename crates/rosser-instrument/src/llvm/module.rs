@@ -64,16 +64,6 @@ impl Module {
         }
     }
 
-    /// DEBUG
-    pub fn dump(&self, name: &str) {
-        static mut N: u32 = 0;
-        if let Ok(d) = std::env::var("ROSSER_DUMP") {
-            let p = std::ffi::CString::new(format!("{d}/{name}-{}.ll", unsafe { N += 1; N })).unwrap();
-            let mut m = null_mut();
-            unsafe { (api().LLVMPrintModuleToFile)(self.module.as_ptr(), p.as_ptr(), &raw mut m); }
-        }
-    }
-
     /// Machine code.
     pub fn emit(&self, machine: &Machine) -> Result<Vec<u8>, String> {
         const OBJECT: i32 = 1;
@@ -128,16 +118,6 @@ impl Module {
         std::iter::successors(Value::new(first), |variable| {
             // SAFETY: it is a variable.
             Value::new(unsafe { (api().LLVMGetNextGlobal)(variable.0.as_ptr()) })
-        })
-    }
-
-    /// Other names of its functions and variables.
-    pub fn aliases(&self) -> impl Iterator<Item = Value> {
-        // SAFETY: the module lives.
-        let first = unsafe { (api().LLVMGetFirstGlobalAlias)(self.module.as_ptr()) };
-        std::iter::successors(Value::new(first), |alias| {
-            // SAFETY: it is an alias.
-            Value::new(unsafe { (api().LLVMGetNextGlobalAlias)(alias.0.as_ptr()) })
         })
     }
 

@@ -15,6 +15,7 @@ pub enum Opcode {
     Shl,
     Or,
     GetElementPtr,
+    Return,
     Alloca,
     Load,
     Store,
@@ -56,7 +57,6 @@ pub enum Linkage {
     External = 0,
     AvailableExternally = 1,
     LinkOnceOdr = 3,
-    WeakOdr = 5,
     Internal = 8,
     Private = 9,
 }
@@ -194,13 +194,6 @@ impl Value {
     pub fn set_linkage(self, linkage: Linkage) {
         // SAFETY: it is one.
         unsafe { (api().LLVMSetLinkage)(self.0.as_ptr(), linkage as i32) };
-    }
-
-    /// A function or variable is seen by all that is linked into the same file, and by nothing else.
-    pub fn hide(self) {
-        const HIDDEN: i32 = 1;
-        // SAFETY: it is one.
-        unsafe { (api().LLVMSetVisibility)(self.0.as_ptr(), HIDDEN) };
     }
 
     /// Names a function or variable.
@@ -456,6 +449,7 @@ impl Value {
         }
         // SAFETY: it is an instruction.
         match unsafe { (api().LLVMGetInstructionOpcode)(self.0.as_ptr()) } {
+            1 => Opcode::Return,
             5 => Opcode::Invoke,
             8 => Opcode::Add,
             10 => Opcode::Sub,
@@ -486,6 +480,12 @@ impl Value {
     fn is_atomic(self) -> bool {
         // SAFETY: it loads or stores.
         unsafe { (api().LLVMGetOrdering)(self.0.as_ptr()) != 0 }
+    }
+
+    /// The instruction that follows in its block.
+    pub fn next(self) -> Option<Self> {
+        // SAFETY: it is an instruction.
+        Self::new(unsafe { (api().LLVMGetNextInstruction)(self.0.as_ptr()) })
     }
 
     /// The block of an instruction.

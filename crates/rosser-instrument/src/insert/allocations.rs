@@ -1,0 +1,65 @@
+//! Blocks of memory: the runtime is told of every one that the program gets from its allocator and gives back.
+//!
+//! What an allocator of the program's own does inside is not looked at: which block it hands out is outside of what
+//! a verdict is about.
+
+use crate::llvm::{Block, Builder, Module, Opcode, Value};
+
+/// What the compiler calls the functions of the program's allocator.
+const ALLOCATOR: &str = "7___rustc";
+/// What it calls those functions that a program with an allocator of its own has.
+const OWN_ALLOCATOR: &str = "___rg_";
+
+/// Tells of what a call allocates or frees.
+pub fn tell(module: &Module, call: Value) {
+    if !matches!(call.opcode(), Opcode::Call | Opcode::Invoke) {
+        return;
+    }
+    let Some(callee) = call.callee().filter(|callee| callee.name().contains(ALLOCATOR)) else { return };
+    let name = callee.name();
+    let arguments = call.arguments();
+    if name.ends_with("___rust_dealloc") {
+        tell_before(module, call, c"rosser_freed", [arguments[0], arguments[1]]);
+    } else if name.ends_with("___rust_realloc") {
+        tell_before(module, call, c"rosser_reallocates", [arguments[0], arguments[1]]);
+        tell_after(module, call, arguments[3]);
+    } else if name.ends_with("___rust_alloc") || name.ends_with("___rust_alloc_zeroed") {
+        tell_after(module, call, arguments[0]);
+    }
+}
+
+fn tell_before(module: &Module, call: Value, name: &std::ffi::CStr, arguments: [Value; 2]) {
+    super::call_before(module, call, |_| {
+        (module.external(name, &[module.pointer(), module.i64()]), arguments.to_vec())
+    });
+}
+
+fn tell_after(module: &Module, call: Value, size: Value) {
+    let Some(next) = call.next() else { return };
+    let builder = Builder::before(module, next);
+    let allocated =
+        module.external(c"rosser_allocated", &[module.pointer(), module.i64()]);
+    builder.call(allocated, &[call, size]).set_line(call.line());
+}
+
+/// Has nothing be seen of what an allocator of the program's own does.
+pub fn hide(module: &Module, function: Value) {
+    if !(function.name().contains(ALLOCATOR) && function.name().contains(OWN_ALLOCATOR)) {
+        return;
+    }
+    let Some(first) = function.blocks().next().and_then(|block| block.instructions().next()) else {
+        return;
+    };
+    let line = function.blocks().flat_map(Block::instructions).find_map(Value::line);
+    let condition = module.integer(1);
+    let begin = module.external_of(c"rosser_unseen_begin", condition, &[]);
+    let began = Builder::before(module, first).call(begin, &[]);
+    began.set_line(line);
+    let end = module.external(c"rosser_unseen_end_if", &[condition]);
+    for block in function.blocks() {
+        let last = block.end();
+        if last.opcode() == Opcode::Return {
+            Builder::before(module, last).call(end, &[began]).set_line(line);
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! The standard library, seen.
+//!
+//! Its libraries come with the bitcode that they were made of, optimised already. Checks are put into that of `core`,
+//! `alloc`, `std` and `hashbrown`, and all libraries are laid out as a compiler's, for `--sysroot`. What they say
+//! of themselves to the compiler stays as it is, so crates that were compiled with the one link with the other.
+//!
+//! Left out is what the library does for its own sake at the beginning and end of threads, when something panics,
+//! and between a program and its allocator: a program cannot order its tasks by it, but a detector would think so.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+
+use object::{Object, ObjectSection};
+
+use crate::archive::{self, BITCODE};
+use crate::llvm::{Linkage, Module, Value};
+use crate::stage::Stage;
+
+/// The libraries that are seen; the last ones refer to the first ones.
+const SEEN: [&str; 4] = ["core", "alloc", "hashbrown", "std"];
+
+/// Parts of the library that are not.
+const UNSEEN: [&str; 17] = [
+    "alloc::alloc::",
+    "core::panicking::",
+    "std::alloc::",
+    "std::backtrace",
+    "std::panic::",
+    "std::panicking::",
+    "std::process::abort",
+    "std::rt::",
+    "std::sys::alloc::",
+    "std::sys::args::",
+    "std::sys::backtrace::",
+    "std::sys::pal::",
+    "std::sys::personality::",
+    "std::sys::thread_local::",
+    "std::thread::current::",
+    "std::thread::id::",
+    "std::thread::spawnhook::",
+];
+
+/// Whether a function of the standard library is seen, by its mangled name.
+pub fn is_seen(name: &str) -> bool {
+    let name = format!("{:#}", rustc_demangle::demangle(name));
+    let name = name.trim_start_matches(['<', '&', '(']);
+    !UNSEEN.iter().any(|part| name.starts_with(part)) && !name.starts_with("__rustc::")
+}
+
+/// Puts checks into the libraries in one directory; what is made of them, and all else, is in the other one then.
+pub fn make(stage: &Stage, from: &Path, to: &Path) -> Result<(), String> {
+    fs::create_dir_all(to).map_err(|error| archive::cannot_write(to, &error))?;
+    for path in files(from)? {
+        let new = to.join(path.file_name().unwrap_or_default());
+        if which(&path).is_none() {
+            symlink(&path, &new).map_err(|error| archive::cannot_write(&new, &error))?;
+            continue;
+        }
+        fs::copy(&path, &new).map_err(|error| archive::cannot_write(&new, &error))?;
+        archive::change_members(&new, |_, bytes| {
+            embedded(bytes).map(|bitcode| stage.check_optimised(bitcode)).transpose()
+        })?;
+    }
+    Ok(())
+}
+
+/// The bitcode of the libraries that are seen, such that those come first that refer to others.
+pub fn bitcode(directory: &Path) -> Result<Vec<Vec<u8>>, String> {
+    let mut libraries: Vec<(usize, PathBuf)> =
+        files(directory)?.into_iter().filter_map(|path| Some((which(&path)?, path))).collect();
+    libraries.sort();
+    let mut modules = Vec::new();
+    for (_, path) in libraries.iter().rev() {
+        archive::each_member(path, |bytes| modules.extend(embedded(bytes).map(<[u8]>::to_vec)))?;
+    }
+    Ok(modules)
+}
+
+/// Lets a module of the standard library be linked into another one such that only what is needed comes along.
+pub fn make_optional(module: &Module) {
+    for name in ["llvm.used", "llvm.compiler.used"] {
+        if let Some(special) = module.variables().find(|it| it.name() == name) {
+            special.delete_variable();
+        }
+    }
+    for it in defined(module) {
+        it.leave_group();
+        it.set_linkage(Linkage::LinkOnceOdr);
+    }
+}
+
+/// Has what has come along be a module's own.
+pub fn make_own(module: &Module) {
+    let optional = |it: &Value| it.linkage() == Linkage::LinkOnceOdr as i32;
+    for it in defined(module).into_iter().filter(optional) {
+        it.set_linkage(Linkage::Internal);
+    }
+}
+
+fn defined(module: &Module) -> Vec<Value> {
+    let functions = module.functions().filter(|it| !it.is_declaration());
+    functions.chain(module.variables().filter(|it| it.initial().is_some())).collect()
+}
+
+fn files(directory: &Path) -> Result<Vec<PathBuf>, String> {
+    let entries = fs::read_dir(directory)
+        .map_err(|error| format!("cannot read {}: {error}", directory.display()))?;
+    Ok(entries.filter_map(|entry| Some(entry.ok()?.path())).collect())
+}
+
+/// Which of the seen libraries a file is.
+fn which(path: &Path) -> Option<usize> {
+    let name = path.file_name()?.to_str()?;
+    let name = name.strip_prefix("lib")?.strip_suffix(".rlib")?;
+    SEEN.iter().position(|seen| name.strip_prefix(seen).is_some_and(|rest| rest.starts_with('-')))
+}
+
+/// The bitcode in an object file.
+fn embedded(bytes: &[u8]) -> Option<&[u8]> {
+    let file = object::File::parse(bytes).ok()?;
+    let bitcode = file.section_by_name(".llvmbc")?.data().ok()?;
+    bitcode.starts_with(BITCODE).then_some(bitcode)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_seen;
+
+    #[test]
+    fn functions_are_told_by_their_modules() {
+        assert!(!is_seen("_ZN3std9panicking12default_hook17h0123456789abcdefE"));
+        assert!(!is_seen("_ZN3std6thread2id3imp17h0123456789abcdefE"));
+        assert!(is_seen("_ZN3std2io5stdio6_print17h0123456789abcdefE"));
+        assert!(is_seen("_ZN4core3fmt5write17h0123456789abcdefE"));
+    }
+}
