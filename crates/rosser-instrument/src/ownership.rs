@@ -13,6 +13,8 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::insert::Unchecked;
+use crate::insert::allocations::is_of_allocator;
 use crate::llvm::{Marks, Module, Opcode, Subprogram, Value};
 
 /// Functions that only pass tasks on, with what is inside them.
@@ -54,6 +56,16 @@ pub fn mark<'m>(module: &'m Module) -> Marks<'m> {
         }
     }
     marks
+}
+
+impl Unchecked for Marks<'_> {
+    fn has(&self, _function: Value, instruction: Value) -> bool {
+        Marks::has(self, instruction)
+    }
+
+    fn hides(&self, function: Value) -> bool {
+        is_of_allocator(function)
+    }
 }
 
 /// Whether an instruction reads, writes or copies.

@@ -24,7 +24,7 @@ impl Stage {
         unseen::tell_apart(&module);
         let owned = ownership::mark(&module);
         pipeline::before(&module, &machine, self.effort)?;
-        insert::into_module(&module, Some(&owned));
+        insert::into_module(&module, &owned);
         drop(owned);
         self.finish(&module, &machine)?;
         pipeline::after(&module, &machine, self.effort)?;
@@ -37,7 +37,7 @@ impl Stage {
         let module = read(bitcode)?;
         let machine = Machine::of(&module, self.effort.of_emission())?;
         unseen::tell_apart_of_std(&module);
-        insert::into_module(&module, None);
+        insert::into_module(&module, &standard_library::Unchecked::default());
         self.finish(&module, &machine)?;
         pipeline::after_optimised(&module, &machine)?;
         sections::separate(&module);

@@ -7,13 +7,16 @@
 //! Left out is what the library does for its own sake at the beginning and end of threads, when something panics,
 //! and between a program and its allocator: a program cannot order its tasks by it, but a detector would think so.
 
+use std::cell::RefCell;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use object::{Object, ObjectSection};
+use rustc_hash::FxHashMap;
 
 use crate::archive::{self, BITCODE};
+use crate::insert;
 use crate::llvm::{Linkage, Module, Value};
 use crate::stage::Stage;
 
@@ -41,11 +44,47 @@ const UNSEEN: [&str; 17] = [
     "std::thread::spawnhook::",
 ];
 
+/// Crates inside the library that are for backtraces.
+const FOR_BACKTRACES: [&str; 4] = ["addr2line::", "gimli::", "miniz_oxide::", "backtrace_rs::"];
+
+/// Functions that print what a panic has to say, or look for where it was. What they call is not seen, either.
+const HIDDEN: [&str; 3] =
+    ["std::panicking::default_hook", "std::backtrace::Backtrace::create", "std::sys::backtrace::lock"];
+
+/// What is printed by parallel tasks comes in any order: that is outside of what a verdict is about. The lock of a
+/// stream is seen, but not its buffer.
+const STREAMS: &str = "std::io::stdio::";
+
 /// Whether a function of the standard library is seen, by its mangled name.
 pub fn is_seen(name: &str) -> bool {
-    let name = format!("{:#}", rustc_demangle::demangle(name));
-    let name = name.trim_start_matches(['<', '&', '(']);
-    !UNSEEN.iter().any(|part| name.starts_with(part)) && !name.starts_with("__rustc::")
+    let name = demangled(name);
+    let path = name.trim_start_matches(['<', '&', '(']);
+    !UNSEEN.iter().any(|part| path.starts_with(part))
+        && !path.starts_with("__rustc::")
+        && !FOR_BACKTRACES.iter().any(|part| name.contains(part))
+}
+
+fn demangled(name: &str) -> String {
+    format!("{:#}", rustc_demangle::demangle(name))
+}
+
+/// What is not checked in functions that are seen.
+#[derive(Default)]
+pub struct Unchecked {
+    /// Whether functions are of streams, as far as that is known.
+    streams: RefCell<FxHashMap<Value, bool>>,
+}
+
+impl insert::Unchecked for Unchecked {
+    fn has(&self, function: Value, _instruction: Value) -> bool {
+        let is_of_stream = || demangled(function.name()).contains(STREAMS);
+        *self.streams.borrow_mut().entry(function).or_insert_with(is_of_stream)
+    }
+
+    fn hides(&self, function: Value) -> bool {
+        let name = demangled(function.name());
+        HIDDEN.iter().any(|hidden| name == *hidden)
+    }
 }
 
 /// Puts checks into the libraries in one directory; what is made of them, and all else, is in the other one then.

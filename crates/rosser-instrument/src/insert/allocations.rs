@@ -3,7 +3,7 @@
 //! What an allocator of the program's own does inside is not looked at: which block it hands out is outside of what
 //! a verdict is about.
 
-use crate::llvm::{Block, Builder, Module, Opcode, Value};
+use crate::llvm::{Builder, Module, Opcode, Value};
 
 /// What the compiler calls the functions of the program's allocator.
 const ALLOCATOR: &str = "7___rustc";
@@ -42,24 +42,7 @@ fn tell_after(module: &Module, call: Value, size: Value) {
     builder.call(allocated, &[call, size]).set_line(call.line());
 }
 
-/// Has nothing be seen of what an allocator of the program's own does.
-pub fn hide(module: &Module, function: Value) {
-    if !(function.name().contains(ALLOCATOR) && function.name().contains(OWN_ALLOCATOR)) {
-        return;
-    }
-    let Some(first) = function.blocks().next().and_then(|block| block.instructions().next()) else {
-        return;
-    };
-    let line = function.blocks().flat_map(Block::instructions).find_map(Value::line);
-    let condition = module.integer(1);
-    let begin = module.external_of(c"rosser_unseen_begin", condition, &[]);
-    let began = Builder::before(module, first).call(begin, &[]);
-    began.set_line(line);
-    let end = module.external(c"rosser_unseen_end_if", &[condition]);
-    for block in function.blocks() {
-        let last = block.end();
-        if last.opcode() == Opcode::Return {
-            Builder::before(module, last).call(end, &[began]).set_line(line);
-        }
-    }
+/// Whether a function is one of an allocator of the program's own.
+pub fn is_of_allocator(function: Value) -> bool {
+    function.name().contains(ALLOCATOR) && function.name().contains(OWN_ALLOCATOR)
 }

@@ -9,14 +9,15 @@
 //! * what moves tasks, iterators and closures from one owner to the next ([`crate::ownership`]).
 
 mod again;
-mod allocations;
+pub mod allocations;
 mod assembly;
 mod atomics;
 mod escape;
+mod hidden;
 mod plain;
 mod vectors;
 
-use crate::llvm::{Block, Builder, Marks, Module, Opcode, Value};
+use crate::llvm::{Block, Builder, Module, Opcode, Value};
 use crate::unseen;
 
 use self::escape::Escapes;
@@ -25,25 +26,37 @@ use self::plain::Access;
 /// Promises of functions that hold no longer once they call the runtime.
 const BROKEN: [&str; 4] = ["memory", "speculatable", "nosync", "nofree"];
 
-/// Puts checks into all functions of a module that are seen. `unchecked` marks what has an owner.
-pub fn into_module(module: &Module, unchecked: Option<&Marks>) {
+/// Which accesses of a module are not checked although their functions are seen.
+pub trait Unchecked {
+    /// Whether a plain access of a function is none that matters.
+    fn has(&self, function: Value, instruction: Value) -> bool;
+
+    /// Whether nothing is to be seen while a function runs, whatever it calls.
+    fn hides(&self, function: Value) -> bool;
+}
+
+/// Puts checks into all functions of a module that are seen.
+pub fn into_module(module: &Module, unchecked: &impl Unchecked) {
     let functions: Vec<Value> = module.functions().filter(|it| unseen::is_seen(*it)).collect();
-    for function in &functions {
-        into_function(module, *function, unchecked);
-        allocations::hide(module, *function);
+    for function in functions {
+        into_function(module, function, unchecked);
+    }
+    let defined: Vec<Value> = module.functions().filter(|it| !it.is_declaration()).collect();
+    for function in defined.into_iter().filter(|it| unchecked.hides(*it)) {
+        hidden::hide(module, function);
     }
     forget_promises(module);
 }
 
-fn into_function(module: &Module, function: Value, unchecked: Option<&Marks>) {
+fn into_function(module: &Module, function: Value, unchecked: &impl Unchecked) {
     let mut escapes = Escapes::default();
     for block in function.blocks() {
         let instructions: Vec<Value> = block.instructions().collect();
         let mut found: Vec<(Value, Vec<Access>)> = instructions
             .iter()
             .map(|it| {
-                let is_owned = unchecked.is_some_and(|marks| marks.has(*it));
-                (*it, if is_owned { Vec::new() } else { plain::accesses(module, *it) })
+                let is_left_out = unchecked.has(function, *it);
+                (*it, if is_left_out { Vec::new() } else { plain::accesses(module, *it) })
             })
             .collect();
         for (_, accesses) in &mut found {

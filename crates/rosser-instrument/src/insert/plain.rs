@@ -34,6 +34,9 @@ const WIDEST: u64 = 16;
 /// The bytes of a word that one check can be of.
 const WORD: u64 = 8;
 
+/// Functions of the C library that LLVM may make loads of, later.
+const COMPARISONS: [&str; 2] = ["memcmp", "bcmp"];
+
 /// The plain accesses of an instruction.
 pub fn accesses(module: &Module, instruction: Value) -> Vec<Access> {
     match instruction.opcode() {
@@ -64,6 +67,11 @@ fn of_call(module: &Module, call: Value) -> Vec<Access> {
     let Some(callee) = call.callee() else { return copied_arguments(module, call, &arguments) };
     let name = callee.name();
     let Some(name) = name.strip_prefix("llvm.") else {
+        if COMPARISONS.contains(&name) {
+            let size = size_of(arguments[2]);
+            let read = |address| Access { address, size, kind: Kind::Read, alignment: 1 };
+            return vec![read(arguments[0]), read(arguments[1])];
+        }
         return copied_arguments(module, call, &arguments);
     };
     let is = |prefix: &str| name.starts_with(prefix);

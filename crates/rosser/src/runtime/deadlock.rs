@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::place::Place;
+use crate::runtime::Unseen;
 
 /// How many different places a report names.
 const NAMED: usize = 12;
@@ -31,6 +32,7 @@ pub(crate) struct Deadlock {
 impl Deadlock {
     /// Of tasks that wait at the given places.
     pub(super) fn new(blocked: impl ExactSizeIterator<Item = Places>) -> Arc<Self> {
+        let _unseen = Unseen::begin();
         Arc::new(Self { text: describe(blocked), told: AtomicBool::new(false) })
     }
 
@@ -44,7 +46,9 @@ impl Deadlock {
     /// Takes its reference along: giving it up is not for the detector to see.
     #[cfg_attr(rosser, inline(never))]
     pub(crate) fn unwind(self: Arc<Self>) -> ! {
+        let unseen = Unseen::begin();
         let text = self.text.clone();
+        unseen.end();
         let is_told = self.told.swap(true, Relaxed);
         drop(self);
         if is_told {

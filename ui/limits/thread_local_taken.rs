@@ -9,10 +9,10 @@ thread_local! {
 
 fn use_spare(number: u32) {
     let spare = if let Some(mut spare) = SPARE.take() {
-        *spare += number;
+        *spare += number; //~ race 1
         spare
     } else {
-        Box::new(number)
+        Box::new(number) //~ race 1
     };
     SPARE.set(Some(spare));
 }

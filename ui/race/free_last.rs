@@ -1,5 +1,4 @@
-//! The last call of a function may take the place of the function's frame. The place shown is then
-//! that of the caller: here not the line of the `drop` but the `join`.
+//! A block is freed by the last call that a closure makes: the place is that of the `drop`.
 
 use shared::Shared;
 
@@ -13,7 +12,7 @@ fn main() {
     };
     let free = || {
         // SAFETY: as above.
-        drop(unsafe { Box::from_raw(block.get()) });
+        drop(unsafe { Box::from_raw(block.get()) }); //~ race 1
     };
-    rayon::join(write, free); //~ race 1
+    rayon::join(write, free);
 }

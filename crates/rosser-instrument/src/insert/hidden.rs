@@ -1,0 +1,22 @@
+//! Functions while which nothing is seen, whatever they call.
+
+use crate::llvm::{Block, Builder, Module, Opcode, Value};
+
+/// Has nothing be seen from where a function begins to where it returns. It does not unwind.
+pub fn hide(module: &Module, function: Value) {
+    let Some(first) = function.blocks().next().and_then(|block| block.instructions().next()) else {
+        return;
+    };
+    let line = function.blocks().flat_map(Block::instructions).find_map(Value::line);
+    let condition = module.integer(1);
+    let begin = module.external_of(c"rosser_unseen_begin", condition, &[]);
+    let began = Builder::before(module, first).call(begin, &[]);
+    began.set_line(line);
+    let end = module.external(c"rosser_unseen_end_if", &[condition]);
+    for block in function.blocks() {
+        let last = block.end();
+        if last.opcode() == Opcode::Return {
+            Builder::before(module, last).call(end, &[began]).set_line(line);
+        }
+    }
+}
