@@ -6,6 +6,7 @@
 
 use std::ffi::CStr;
 
+use crate::insert::allocations::is_of_allocator;
 use crate::llvm::{Module, Value};
 use crate::standard_library;
 
@@ -22,6 +23,11 @@ pub fn tell_apart(module: &Module) {
             function.set_section(c"");
         } else if !function.has_promise("naked") {
             module.promise(function, SEEN);
+        }
+        if is_of_allocator(function) {
+            // Who calls it is told apart by the call.
+            function.take_promise("alwaysinline");
+            module.promise(function, "noinline");
         }
     }
 }

@@ -3,12 +3,15 @@
 //! What an allocator of the program's own does inside is not looked at: which block it hands out is outside of what
 //! a verdict is about.
 
-use crate::llvm::{Builder, Module, Opcode, Value};
+use crate::llvm::{Block, Builder, Module, Opcode, Value};
 
 /// What the compiler calls the functions of the program's allocator.
 const ALLOCATOR: &str = "7___rustc";
-/// What it calls those functions that a program with an allocator of its own has.
-const OWN_ALLOCATOR: &str = "___rg_";
+/// What their names end with.
+const FUNCTIONS: [&str; 4] =
+    ["___rust_alloc", "___rust_alloc_zeroed", "___rust_realloc", "___rust_dealloc"];
+/// What it calls those of the default allocator, which they call then.
+const DEFAULT: &str = "___rdl_";
 
 /// Tells of what a call allocates or frees.
 pub fn tell(module: &Module, call: Value) {
@@ -42,7 +45,13 @@ fn tell_after(module: &Module, call: Value, size: Value) {
     builder.call(allocated, &[call, size]).set_line(call.line());
 }
 
-/// Whether a function is one of an allocator of the program's own.
+/// Whether a function, which is defined, is one of an allocator of the program's own.
 pub fn is_of_allocator(function: Value) -> bool {
-    function.name().contains(ALLOCATOR) && function.name().contains(OWN_ALLOCATOR)
+    let is_one = function.name().contains(ALLOCATOR)
+        && FUNCTIONS.iter().any(|name| function.name().ends_with(name));
+    let calls_default = |instruction: Value| {
+        matches!(instruction.opcode(), Opcode::Call | Opcode::Invoke)
+            && instruction.callee().is_some_and(|callee| callee.name().contains(DEFAULT))
+    };
+    is_one && !function.blocks().flat_map(Block::instructions).any(calls_default)
 }
