@@ -206,6 +206,9 @@ fn compile(toolchain: &Toolchain, how: Build, directory: &Path, name: &str) -> R
     if how.is_staged {
         command.arg(AS_BITCODE).arg("--cfg=rosser_sealed");
     }
+    if how.is_std_seen {
+        command.arg("--cfg=rosser_std_seen");
+    }
     if how.is_parallel {
         command.arg(PARALLEL);
     }

@@ -74,6 +74,10 @@ mod unmonitored;
 mod unseen;
 mod words;
 
+/// Whether the program's standard library is instrumented: then nothing that orders tasks is done behind the
+/// runtime's back, and nobody need look for it.
+const IS_STD_SEEN: bool = cfg!(rosser_std_seen);
+
 #[cfg(rosser_parallel)]
 use parallel::checked;
 #[cfg(not(rosser_parallel))]

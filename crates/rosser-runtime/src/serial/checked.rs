@@ -633,7 +633,7 @@ impl Checked {
             return;
         }
         self.atomic(address, size, Kind::Load, ordering, here);
-        if ordering.acquires {
+        if ordering.acquires && !crate::IS_STD_SEEN {
             self.watch.add(address, size, value);
             self.set_limit();
         }
