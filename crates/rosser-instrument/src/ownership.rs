@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 
 use crate::insert::Unchecked;
 use crate::insert::allocations::is_of_allocator;
-use crate::llvm::{Marks, Module, Opcode, Subprogram, Value};
+use crate::llvm::{Block, Marks, Module, Opcode, Subprogram, Value};
 
 /// Functions that only pass tasks on, with what is inside them.
 const PASSING_ON: [&str; 5] = [
@@ -46,12 +46,17 @@ const FOR: &str = "rayon_core::job::";
 pub fn mark<'m>(module: &'m Module) -> Marks<'m> {
     let marks = Marks::new(module);
     let mut known = FxHashMap::default();
-    for block in module.functions().flat_map(Value::blocks) {
-        for instruction in block.instructions().filter(|it| moves(*it)) {
-            let Some(line) = instruction.line() else { continue };
+    for around in module.functions() {
+        let instructions = around.blocks().flat_map(Block::instructions);
+        for instruction in instructions.filter(|it| moves(*it)) {
+            let line = instruction.line().or_else(|| around.line_of_entry());
+            let Some(line) = line else { continue };
             let Some(function) = line.function(module) else { continue };
-            if *known.entry(function).or_insert_with(|| passes_on(module, function)) {
-                marks.mark(instruction, &line);
+            let mut is_passing_on = |function| {
+                *known.entry(function).or_insert_with(|| passes_on(module, function))
+            };
+            if is_passing_on(function) {
+                marks.mark(instruction, &line, &mut is_passing_on);
             }
         }
     }
@@ -68,22 +73,27 @@ impl Unchecked for Marks<'_> {
     }
 }
 
-/// Whether an instruction reads, writes or copies.
+/// Whether an instruction reads, writes or copies, or calls a function that does, and only passes things on.
 fn moves(instruction: Value) -> bool {
     match instruction.opcode() {
         Opcode::Load | Opcode::Store => true,
-        Opcode::Call => instruction.callee().is_some_and(|callee| {
+        Opcode::Call | Opcode::Invoke => instruction.callee().is_some_and(|callee| {
             let name = callee.name();
-            name.starts_with("llvm.memcpy.") || name.starts_with("llvm.memmove.")
+            name.starts_with("llvm.memcpy.")
+                || name.starts_with("llvm.memmove.")
+                || is_passing_on(&demangled(name))
         }),
         _ => false,
     }
 }
 
+fn demangled(name: &str) -> String {
+    format!("{:#}", rustc_demangle::demangle(name))
+}
+
 fn passes_on(module: &Module, function: Subprogram) -> bool {
     let Some(name) = function.name(module) else { return false };
-    let name = format!("{:#}", rustc_demangle::demangle(&name));
-    is_passing_on(&name)
+    is_passing_on(&demangled(&name))
 }
 
 fn is_passing_on(name: &str) -> bool {

@@ -40,6 +40,7 @@ const COMPARISONS: [&str; 2] = ["memcmp", "bcmp"];
 /// The plain accesses of an instruction.
 pub fn accesses(module: &Module, instruction: Value) -> Vec<Access> {
     match instruction.opcode() {
+        Opcode::Load if instruction.is_invariant() => Vec::new(),
         Opcode::Load => {
             let address = instruction.operands()[0];
             let size = module.bytes_of(instruction.type_of());

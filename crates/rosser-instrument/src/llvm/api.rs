@@ -133,6 +133,8 @@ functions! {
     fn LLVMGetOperand(*mut Value, c_uint) -> *mut Value;
     fn LLVMGetCalledValue(*mut Value) -> *mut Value;
     fn LLVMGetOrdering(*mut Value) -> c_int;
+    fn LLVMGetMDKindID(*const c_char, c_uint) -> c_uint;
+    fn LLVMGetMetadata(*mut Value, c_uint) -> *mut Value;
     fn LLVMIsAtomicSingleThread(*mut Value) -> c_int;
     fn LLVMGetAtomicRMWBinOp(*mut Value) -> c_int;
     fn LLVMGetCmpXchgSuccessOrdering(*mut Value) -> c_int;
@@ -149,6 +151,7 @@ functions! {
     fn LLVMDILocationGetLine(*mut Metadata) -> c_uint;
     fn LLVMDILocationGetScope(*mut Metadata) -> *mut Metadata;
     fn LLVMDILocationGetInlinedAt(*mut Metadata) -> *mut Metadata;
+    fn LLVMGetSubprogram(*mut Value) -> *mut Metadata;
     fn LLVMDILocationGetColumn(*mut Metadata) -> c_uint;
     fn LLVMDIScopeGetFile(*mut Metadata) -> *mut Metadata;
     fn LLVMCreateDIBuilderDisallowUnresolved(*mut Module) -> *mut DebugBuilder;

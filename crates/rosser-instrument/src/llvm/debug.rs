@@ -33,6 +33,19 @@ const OUTER_SCOPE: usize = 1;
 const LINKAGE_NAME: usize = 3;
 
 impl Line {
+    /// The line of a location, which may be null.
+    fn at(location: *mut api::Metadata) -> Option<Self> {
+        // SAFETY: it is asked only if it is a location.
+        (!location.is_null()).then(|| unsafe {
+            Self {
+                location,
+                number: (api().LLVMDILocationGetLine)(location),
+                scope: (api().LLVMDILocationGetScope)(location),
+                inlined_at: (api().LLVMDILocationGetInlinedAt)(location),
+            }
+        })
+    }
+
     fn key(&self) -> (u32, usize, usize) {
         (self.number, self.scope.addr(), self.inlined_at.addr())
     }
@@ -72,23 +85,23 @@ impl Ord for Line {
 }
 
 impl Value {
+    /// The line of what a function does by itself, before the first one that was written: it gets its arguments.
+    pub fn line_of_entry(self) -> Option<Line> {
+        // SAFETY: it is a function.
+        let scope = unsafe { (api().LLVMGetSubprogram)(self.0.as_ptr()) };
+        let nothing = std::ptr::null_mut();
+        (!scope.is_null()).then_some(Line { location: nothing, number: 0, scope, inlined_at: nothing })
+    }
+
     /// Where in the source an instruction comes from.
     pub fn line(self) -> Option<Line> {
-        // SAFETY: it is an instruction; what it says is a location.
-        unsafe {
-            let location = (api().LLVMInstructionGetDebugLoc)(self.0.as_ptr());
-            (!location.is_null()).then(|| Line {
-                location,
-                number: (api().LLVMDILocationGetLine)(location),
-                scope: (api().LLVMDILocationGetScope)(location),
-                inlined_at: (api().LLVMDILocationGetInlinedAt)(location),
-            })
-        }
+        // SAFETY: it is an instruction.
+        Line::at(unsafe { (api().LLVMInstructionGetDebugLoc)(self.0.as_ptr()) })
     }
 
     /// Says where in the source an instruction comes from.
     pub fn set_line(self, line: Option<Line>) {
-        if let Some(line) = line {
+        if let Some(line) = line.filter(|line| !line.location.is_null()) {
             // SAFETY: an instruction of the function that the location is in.
             unsafe { (api().LLVMInstructionSetDebugLoc)(self.0.as_ptr(), line.location) };
         }
@@ -115,8 +128,31 @@ impl<'m> Marks<'m> {
         Self { module, builder, blocks: RefCell::default(), marked: RefCell::default() }
     }
 
-    /// Marks an instruction, which comes from a line.
-    pub fn mark(&self, instruction: Value, line: &Line) {
+    /// Marks an instruction, which comes from a line. Where that has been inlined, the line of the call is marked as
+    /// well if `is_marked` says so of its function: then what becomes of both is marked.
+    pub fn mark(
+        &self,
+        instruction: Value,
+        line: &Line,
+        is_marked: &mut impl FnMut(Subprogram) -> bool,
+    ) {
+        let location = self.marked(line, is_marked);
+        // SAFETY: an instruction of the function that the location is in.
+        unsafe { (api().LLVMInstructionSetDebugLoc)(instruction.0.as_ptr(), location) };
+    }
+
+    /// The location of a line, with a mark.
+    fn marked(
+        &self,
+        line: &Line,
+        is_marked: &mut impl FnMut(Subprogram) -> bool,
+    ) -> *mut api::Metadata {
+        let mut inlined_at = line.inlined_at;
+        if let Some(call) = Line::at(inlined_at)
+            && call.function(self.module).is_some_and(&mut *is_marked)
+        {
+            inlined_at = self.marked(&call, is_marked);
+        }
         // SAFETY: the scope is that of a location, and lives as long as the module.
         let block = *self.blocks.borrow_mut().entry(line.scope.addr()).or_insert_with(|| unsafe {
             let file = (api().LLVMDIScopeGetFile)(line.scope);
@@ -131,14 +167,13 @@ impl<'m> Marks<'m> {
         self.marked.borrow_mut().insert(block.addr());
         // SAFETY: as above.
         unsafe {
-            let location = (api().LLVMDIBuilderCreateDebugLocation)(
+            (api().LLVMDIBuilderCreateDebugLocation)(
                 self.module.context.as_ptr(),
                 line.number,
-                (api().LLVMDILocationGetColumn)(line.location),
+                if line.location.is_null() { 0 } else { (api().LLVMDILocationGetColumn)(line.location) },
                 block,
-                line.inlined_at,
-            );
-            (api().LLVMInstructionSetDebugLoc)(instruction.0.as_ptr(), location);
+                inlined_at,
+            )
         }
     }
 

@@ -291,6 +291,16 @@ impl Value {
         u64::from(unsafe { (api().LLVMGetAlignment)(self.0.as_ptr()) })
     }
 
+    /// Whether what a load reads never changes, as the compiler says: tables of virtual functions.
+    pub fn is_invariant(self) -> bool {
+        const NAME: &str = "invariant.load";
+        // SAFETY: it is an instruction; the text has this length.
+        unsafe {
+            let kind = (api().LLVMGetMDKindID)(NAME.as_ptr().cast(), NAME.len() as u32);
+            !(api().LLVMGetMetadata)(self.0.as_ptr(), kind).is_null()
+        }
+    }
+
     /// The order that an atomic operation asks for, as C's functions number them.
     pub fn order(self) -> i32 {
         // SAFETY: it is an atomic operation.
