@@ -205,6 +205,8 @@ fn compile(toolchain: &Toolchain, how: Build, directory: &Path, name: &str) -> R
     }
     if how.is_staged {
         command.arg(AS_BITCODE).arg("--cfg=rosser_sealed");
+    } else {
+        command.arg("--cfg=rosser_by_compiler");
     }
     if how.is_std_seen {
         command.arg("--cfg=rosser_std_seen");

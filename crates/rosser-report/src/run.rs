@@ -96,6 +96,10 @@ pub struct Counters {
     pub own_allocator: u64,
     /// Processes whose parallel iterators were not split down to single items.
     pub coarse: u64,
+    /// Runs whose standard library was not instrumented.
+    pub std_unseen: u64,
+    /// Runs in which the compiler had put the checks in.
+    pub by_compiler: u64,
     /// Isolated sections whose conflicts with each other were not looked for.
     pub isolated: u64,
 }
@@ -117,6 +121,8 @@ impl Counters {
             (&mut self.crowded, other.crowded),
             (&mut self.own_allocator, other.own_allocator),
             (&mut self.coarse, other.coarse),
+            (&mut self.std_unseen, other.std_unseen),
+            (&mut self.by_compiler, other.by_compiler),
             (&mut self.isolated, other.isolated),
         ];
         for (sum, part) in pairs {

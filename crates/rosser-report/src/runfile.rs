@@ -202,6 +202,8 @@ fn run_from(head: &[u64]) -> Option<Run> {
             thread_local: head[header::THREAD_LOCAL],
             own_allocator: head[header::OWN_ALLOCATOR],
             coarse: head[header::COARSE],
+            std_unseen: u64::from(head[header::STD_SEEN] == 0),
+            by_compiler: head[header::BY_COMPILER],
             isolated: head[header::ISOLATED],
             other_threads: head[header::OTHER_THREADS],
             other_regions: head[header::OTHER_REGIONS],

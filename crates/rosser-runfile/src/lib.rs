@@ -101,6 +101,10 @@ pub mod header {
     pub const ONLY_TASKS: usize = 26;
     /// How many workers the tasks ran on; 0 or 1 if they ran one after the other.
     pub const WORKERS: usize = 27;
+    /// 1 if the program's standard library is instrumented.
+    pub const STD_SEEN: usize = 28;
+    /// 1 if the compiler has put the checks in, which knows fewer kinds of accesses.
+    pub const BY_COMPILER: usize = 29;
     /// The stack of the place where the run was stopped; up to [`super::STOP_STACK`] words.
     pub const STOP_STACK: usize = 32;
     /// The command line, as bytes: its length, then the arguments, each ended by a zero byte.

@@ -87,6 +87,8 @@ pub unsafe fn create(
         at = unsafe { at.add(1) };
     }
     set(header::COARSE, coarse.into());
+    set(header::STD_SEEN, crate::IS_STD_SEEN.into());
+    set(header::BY_COMPILER, cfg!(rosser_by_compiler).into());
     set(header::ONLY_TASKS, shadow::looks_at_nothing().into());
     set(header::DETECTOR, chosen::chosen());
     if is_open() {

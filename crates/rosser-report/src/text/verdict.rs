@@ -115,14 +115,22 @@ pub fn checked(report: &Report) -> String {
     text
 }
 
+/// What is lost if there is no LLVM for the instrumentation stage.
+const BY_COMPILER: &str = "the compiler comes without an LLVM that Rosser can use, so its own pass has put the \
+     checks in: accesses of 3, 5, 6, 7 or more than 16 bytes and those of vectors were not looked at";
+
 /// What the verdict rests on, and what it leaves out.
 pub fn assumptions(report: &Report, verbose: bool) -> Vec<String> {
     let (totals, tallies) = (&report.totals, &report.tallies);
-    let mut notes = vec![
-        "outside the claim: accesses by the standard library, libc, assembler and foreign code that is \
-         not instrumented; clocks, random numbers, hash seeds and addresses"
-            .to_owned(),
-    ];
+    let std = if totals.std_unseen > 0 { "the standard library, libc, " } else { "" };
+    let printed = if totals.std_unseen > 0 { "" } else { "the order of what is printed, " };
+    let mut notes = vec![format!(
+        "outside the claim: accesses by {std}assembler and foreign code that is not instrumented; \
+         {printed}clocks, random numbers, hash seeds and addresses"
+    )];
+    if totals.by_compiler > 0 {
+        notes.push(BY_COMPILER.to_owned());
+    }
     notes.extend(report.other_detector().and_then(|name| other_detector(name, report.workers())));
     let mut say = |count: u64, text: &dyn Fn() -> String| {
         if count > 0 {
