@@ -120,8 +120,10 @@ pub fn rustc(arguments: Vec<OsString>, unit: &Unit, with: &Configuration) -> Res
         }
     } else if !with.uninstrumented.contains(&unit.name) {
         instrument(&mut call, with);
-        call.libraries = unit.libraries();
-        call.level = unit.level;
+        if with.llvm.is_some() {
+            call.libraries = unit.libraries();
+            call.level = unit.level;
+        }
     }
     call.arguments.extend(linked(&with.runtime));
     Ok(call)
