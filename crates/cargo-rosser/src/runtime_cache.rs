@@ -25,7 +25,8 @@ const CRATES: [&str; 5] =
 
 /// How each of them is compiled. Without debug information, because then code that is inlined
 /// into the program counts as part of the line that called it. Merged functions become aliases,
-/// which are never inlined. Functions that replace the C library's give way to the program's. Names tell for which crate generic functions were compiled.
+/// which are never inlined. Functions that replace the C library's give way to the program's. Names
+/// tell for which crate generic functions were compiled.
 const FLAGS: &[&str] = &[
     "--edition=2024",
     "--crate-type=rlib",

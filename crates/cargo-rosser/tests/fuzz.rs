@@ -30,7 +30,8 @@ impl Package {
         command.args(self.build.flags());
         let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join(self.directory.replace('/', "-"));
         command.arg("--target-dir").arg(target);
-        for variable in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_TARGET_DIR", "ROSSER_MODE"] {
+        for variable in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_TARGET_DIR", "ROSSER_MODE"]
+        {
             command.env_remove(variable);
         }
         command
@@ -152,10 +153,7 @@ fn they_do_so_on_several_workers() {
     tasks(
         Build::Default,
         "2",
-        &[(
-            &["--structured", "--seed", "1", "--cases", "3000"],
-            "2977 programs agree, 23 skipped",
-        )],
+        &[(&["--structured", "--seed", "1", "--cases", "3000"], "2977 programs agree, 23 skipped")],
     );
     rayon(Build::Release, "2", &[(&["--seed", "3", "--cases", "1000"], "1000 programs agree")]);
 }

@@ -27,7 +27,8 @@ instcombine<no-verify-fixpoint>,loop(loop-idiom,indvars,loop-deletion,loop-unrol
 sroa<modify-cfg>,gvn<no-pre;no-load-pre>,sccp,bdce,instcombine<no-verify-fixpoint>,adce,memcpyopt,\
 simplifycfg,instcombine<no-verify-fixpoint>))),globaldce";
 
-const BEFORE_QUICKLY: &CStr = c"always-inline,function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg),\
+const BEFORE_QUICKLY: &CStr =
+    c"always-inline,function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg),\
 cgscc(inline,function<eager-inv;no-rerun>(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,\
 instcombine<no-verify-fixpoint>,simplifycfg)),globaldce";
 

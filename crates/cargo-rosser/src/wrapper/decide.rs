@@ -18,7 +18,8 @@ const UNSTABLE: &str = "-Zunstable-options";
 const NAMED: &str = "-Csymbol-mangling-version=v0";
 
 /// Leaves bitcode as it was made, for the stage to put checks in.
-const FOR_STAGE: &[&str] = &[AS_BITCODE, "-Cno-prepopulate-passes", "-Ccodegen-units=1", NAMED, DETECTED];
+const FOR_STAGE: &[&str] =
+    &[AS_BITCODE, "-Cno-prepopulate-passes", "-Ccodegen-units=1", NAMED, DETECTED];
 
 /// Without an LLVM for the stage: the compiler's `ThreadSanitizer` pass, with callbacks that are ours, before
 /// anything is optimised.

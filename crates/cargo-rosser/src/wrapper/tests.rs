@@ -134,8 +134,7 @@ fn libraries_programs_and_tests_are_instrumented() {
 #[test]
 fn without_llvm_the_compiler_puts_checks_in() {
     for line in INSTRUMENTED {
-        let answer =
-            decide_with(&format!("rustc {line}"), Some(("app", "1.0.0")), &without_llvm());
+        let answer = decide_with(&format!("rustc {line}"), Some(("app", "1.0.0")), &without_llvm());
         let answer = answer.expect("it is decided");
         let expected = call("rustc", &format!("{line} {BY_COMPILER} {LINKED}"), true);
         // It leaves nothing to be rewritten, and links by itself.

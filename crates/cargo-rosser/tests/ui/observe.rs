@@ -62,7 +62,8 @@ impl Setting {
         if self.detector == "sf-order" {
             command.env("ROSSER_WORKERS", "2");
         }
-        for variable in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_TARGET_DIR", "ROSSER_MODE"] {
+        for variable in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_TARGET_DIR", "ROSSER_MODE"]
+        {
             command.env_remove(variable);
         }
         command
