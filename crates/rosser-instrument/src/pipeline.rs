@@ -69,8 +69,7 @@ impl Effort {
     /// How much is done when machine code is made.
     pub fn of_emission(self) -> u8 {
         match self {
-            Self::Quick => 1,
-            Self::Fast(1) => 1,
+            Self::Quick | Self::Fast(1) => 1,
             Self::Fast(2) => 2,
             Self::Fast(_) => 3,
         }
