@@ -60,7 +60,8 @@ impl Package {
             }
             let output = succeeds(command.env("ROSSER_RUN_DIR", directory.path()));
             let printed = String::from_utf8_lossy(&output.stdout);
-            assert!(printed.starts_with(expected), "{printed}");
+            let (build, workers) = (self.build.name(), self.workers);
+            assert!(printed.starts_with(expected), "{build}, workers: {workers}: {printed}");
         }
     }
 }
