@@ -52,7 +52,7 @@ fn strict_is_short_for_fail_on_and_yields_to_it() {
 fn the_standard_library_is_seen_unless_somebody_says_otherwise() {
     assert!(Settings::resolve(&[]).unwrap().is_std_seen);
     let unseen = variables(&[("ROSSER_STD", "unseen")]).unwrap();
-    assert!(!Settings::resolve(&[unseen.clone()]).unwrap().is_std_seen);
+    assert!(!Settings::resolve(std::slice::from_ref(&unseen)).unwrap().is_std_seen);
     assert!(Settings::resolve(&[flag("std", "seen"), unseen]).unwrap().is_std_seen);
 }
 
