@@ -1,7 +1,7 @@
 //! The project: what `cargo metadata` says of it, its settings, and where Rosser keeps things.
 //!
 //! ```text
-//! <target directory>/rosser/fast             instrumented build with link-time optimisation
+//! <target directory>/rosser/fast             instrumented build with checks inlined
 //! <target directory>/rosser/quick            instrumented build without
 //! <target directory>/rosser/fast-parallel    the same two for several workers
 //! <target directory>/rosser/quick-parallel

@@ -11,7 +11,7 @@ use crate::cli::{Invocation, Subcommand};
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::message::Terminal;
-use crate::runtime_cache::{self, Build, Runtime};
+use crate::runtime_cache::{self, Build, Checks, Runtime};
 use crate::settings::Mode;
 use crate::toolchain::{HOST, Toolchain, WORKS_WITH};
 use crate::wrapper::{Configuration, c_compiler};
@@ -36,8 +36,11 @@ pub fn variables(
     let settings = &context.settings;
     let build = Build {
         mode: context.mode,
-        is_staged: llvm.is_some(),
-        is_std_seen: llvm.is_some() && settings.is_std_seen,
+        checks: match &llvm {
+            Some(_) if settings.is_std_seen => Checks::StagedWithStd,
+            Some(_) => Checks::Staged,
+            None => Checks::ByCompiler,
+        },
         is_parallel: settings.is_parallel(),
         // For measurements only.
         is_for_valgrind: env::var_os("ROSSER_FOR_VALGRIND").is_some(),

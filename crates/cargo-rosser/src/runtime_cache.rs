@@ -25,7 +25,8 @@ const CRATES: [&str; 5] =
 
 /// How each of them is compiled. Without debug information, because then code that is inlined
 /// into the program counts as part of the line that called it. Merged functions become aliases,
-/// which are never inlined. Functions that replace the C library's give way to the program's. Names tell for which crate generic functions were compiled.
+/// which are never inlined. Functions that replace the C library's give way to the program's. Names
+/// tell for which crate generic functions were compiled.
 const FLAGS: &[&str] = &[
     "--edition=2024",
     "--crate-type=rlib",
@@ -64,20 +65,37 @@ const HIDES_FUNCTIONS_SINCE: u32 = 91;
 pub struct Build {
     /// Fast to run or quick to build.
     pub mode: Mode,
-    /// Whether checks are put in by the stage, with the compiler's LLVM.
-    pub is_staged: bool,
-    /// Whether the standard library is seen; only if checks are put in by the stage.
-    pub is_std_seen: bool,
+    /// Who puts checks in, and into what.
+    pub checks: Checks,
     /// Whether tasks run on several workers while they are checked.
     pub is_parallel: bool,
     /// Whether it is to be run by Valgrind, which wants another layout of the address space.
     pub is_for_valgrind: bool,
 }
 
+/// Who puts checks in, and into what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Checks {
+    /// The compiler, into the program's crates.
+    ByCompiler,
+    /// The stage, with the compiler's LLVM, into the program's crates.
+    Staged,
+    /// The stage, into these and into the standard library.
+    StagedWithStd,
+}
+
 impl Build {
+    fn is_staged(self) -> bool {
+        self.checks != Checks::ByCompiler
+    }
+
+    fn is_std_seen(self) -> bool {
+        self.checks == Checks::StagedWithStd
+    }
+
     /// Whether the fast path is inlined into the program: only the stage can.
     fn is_inlined(self) -> bool {
-        self.mode == Mode::Fast && self.is_staged
+        self.mode == Mode::Fast && self.is_staged()
     }
 }
 
@@ -129,7 +147,7 @@ pub fn prepare(toolchain: &Toolchain, how: Build, terminal: Terminal) -> Result<
     if !directory.is_dir() {
         let (mode, release) = (how.mode.name(), &toolchain.release);
         let parallel = if how.is_parallel { " parallel" } else { "" };
-        let seen = if how.is_std_seen { " and the standard library, seen," } else { "" };
+        let seen = if how.is_std_seen() { " and the standard library, seen," } else { "" };
         terminal.status(
             "Building",
             &format!(
@@ -164,13 +182,13 @@ fn build(toolchain: &Toolchain, how: Build, directory: &Path) -> Result<()> {
         cache::write(&directory.join(IS_PARALLEL), "")?;
     }
     CRATES.iter().try_for_each(|name| compile(toolchain, how, directory, name))?;
-    if how.is_staged {
+    if how.is_staged() {
         let libraries: Vec<PathBuf> = CRATES.iter().map(|name| library(directory, name)).collect();
         let fast_path = how.is_inlined().then(|| Runtime::fast_path(directory));
         let standard_library = toolchain.libraries()?;
         rosser_instrument::make_runtime(&libraries, &standard_library, fast_path.as_deref())
             .map_err(Error::usage)?;
-        if how.is_std_seen {
+        if how.is_std_seen() {
             make_sysroot(toolchain, how, directory)?;
         }
     }
@@ -203,7 +221,7 @@ fn compile(toolchain: &Toolchain, how: Build, directory: &Path, name: &str) -> R
     if how.is_inlined() {
         command.arg("--cfg=rosser_inline");
     }
-    if how.is_staged {
+    if how.is_staged() {
         command.arg(AS_BITCODE).arg("--cfg=rosser_sealed");
     } else {
         command.arg("--cfg=rosser_by_compiler");

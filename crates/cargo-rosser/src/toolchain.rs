@@ -55,7 +55,8 @@ impl Toolchain {
 
     /// The directory of its libraries for programs.
     pub fn libraries(&self) -> Result<PathBuf> {
-        let sysroot = self.sysroot().ok_or_else(|| Error::usage("rustc does not say where it is"))?;
+        let sysroot =
+            self.sysroot().ok_or_else(|| Error::usage("rustc does not say where it is"))?;
         Ok(sysroot.join(LIBRARIES))
     }
 

@@ -1,17 +1,24 @@
 //! The packages under `fuzz/`: random programs as `cargo rosser` runs them, held against what is known of them.
 //!
+//! Most are built as users do who give no flags, and some with `--quick` and with `--release`.
+//!
 //! More of them: `cargo rosser run --release --manifest-path fuzz/Cargo.toml -- --cases 100000`.
+
+#[path = "ui/build.rs"]
+mod build;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use build::Build;
 use serde_json::{Map, Value};
 
 /// A package, and how it is built.
 struct Package {
     directory: &'static str,
-    mode: &'static str,
+    build: Build,
     workers: &'static str,
+    detector: &'static str,
 }
 
 impl Package {
@@ -20,10 +27,12 @@ impl Package {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-rosser"));
         command.current_dir(root.join(self.directory));
-        command.args(["rosser", subcommand, self.mode, "--workers", self.workers, "--locked"]);
+        command.args(["rosser", subcommand, "--workers", self.workers, "--locked"]);
+        command.args(self.build.flags()).args(["--detector", self.detector]);
         let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join(self.directory.replace('/', "-"));
         command.arg("--target-dir").arg(target);
-        for variable in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_TARGET_DIR"] {
+        for variable in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_TARGET_DIR", "ROSSER_MODE"]
+        {
             command.env_remove(variable);
         }
         command
@@ -45,14 +54,15 @@ impl Package {
         let target = PathBuf::from(value("CARGO_TARGET_DIR")).join(value("CARGO_BUILD_TARGET"));
         for (arguments, expected) in runs {
             let directory = tempfile::tempdir().expect("there is a temporary directory");
-            let mut command = Command::new(target.join("debug").join(program));
+            let mut command = Command::new(target.join(self.build.directory()).join(program));
             command.args(*arguments);
             for (name, value) in &environment {
                 command.env(name, value.as_str().expect("a string"));
             }
             let output = succeeds(command.env("ROSSER_RUN_DIR", directory.path()));
             let printed = String::from_utf8_lossy(&output.stdout);
-            assert!(printed.starts_with(expected), "{printed}");
+            let (build, workers) = (self.build.name(), self.workers);
+            assert!(printed.starts_with(expected), "{build}, workers: {workers}: {printed}");
         }
     }
 }
@@ -65,11 +75,27 @@ fn succeeds(command: &mut Command) -> Output {
     output
 }
 
+/// Random programs with the library's tasks.
+fn tasks(build: Build, workers: &'static str, runs: &[(&[&str], &str)]) {
+    Package { directory: "fuzz", build, workers, detector: "auto" }.prints("task-fuzz", runs);
+}
+
+/// Loops, on one worker: two tasks at once would change what each other's loops compute.
+fn loops(build: Build, detector: &'static str, runs: &[(&[&str], &str)]) {
+    Package { directory: "fuzz/loops", build, workers: "1", detector }.prints("loop-fuzz", runs);
+}
+
+/// Random programs with rayon's tasks.
+fn rayon(build: Build, workers: &'static str, runs: &[(&[&str], &str)]) {
+    Package { directory: "fuzz/rayon", build, workers, detector: "auto" }
+        .prints("rayon-fuzz", runs);
+}
+
 #[test]
 fn random_programs_give_what_the_oracle_says() {
-    let package = Package { directory: "fuzz", mode: "--quick", workers: "1" };
-    package.prints(
-        "task-fuzz",
+    tasks(
+        Build::Default,
+        "1",
         &[
             (&["--seed", "1", "--size", "32", "--cases", "6000"], "6000 programs agree, 0 skipped"),
             (
@@ -79,43 +105,59 @@ fn random_programs_give_what_the_oracle_says() {
             (&["--seed", "3", "--size", "400", "--cases", "150"], "150 programs agree, 0 skipped"),
         ],
     );
+    let some: &[(&[&str], &str)] =
+        &[(&["--seed", "4", "--size", "32", "--cases", "1000"], "1000 programs agree, 0 skipped")];
+    tasks(Build::Quick, "1", some);
+    tasks(Build::Release, "1", some);
 }
 
 #[test]
 fn of_loops_exactly_what_they_access_is_checked() {
-    let package = Package { directory: "fuzz/loops", mode: "--fast", workers: "1" };
-    package.prints(
-        "loop-fuzz",
+    loops(
+        Build::Default,
+        "auto",
         &[
             (&["--seed", "1", "--rounds", "100"], "25400 loops are checked exactly"),
             (&["--seed", "2", "--rounds", "100"], "25400 loops are checked exactly"),
         ],
     );
+    let some: &[(&[&str], &str)] =
+        &[(&["--seed", "3", "--rounds", "20"], "5080 loops are checked exactly")];
+    loops(Build::Quick, "auto", some);
+    loops(Build::Release, "auto", some);
+    // The runtime for several workers, of which there is one.
+    loops(Build::Default, "sf-order", some);
 }
 
 #[test]
 fn random_programs_of_rayon_give_what_the_oracle_says() {
-    let package = Package { directory: "fuzz/rayon", mode: "--quick", workers: "1" };
-    package.prints(
-        "rayon-fuzz",
+    rayon(
+        Build::Default,
+        "1",
         &[
             (&["--seed", "1", "--cases", "6000"], "6000 programs agree"),
             (&["--seed", "6", "--cases", "2000"], "2000 programs agree"),
         ],
     );
+    let some: &[(&[&str], &str)] = &[(&["--seed", "7", "--cases", "1000"], "1000 programs agree")];
+    rayon(Build::Quick, "1", some);
+    rayon(Build::Release, "1", some);
 }
 
 #[test]
 fn they_do_so_on_several_workers() {
-    let package = Package { directory: "fuzz/rayon", mode: "--quick", workers: "2" };
-    package.prints(
-        "rayon-fuzz",
+    rayon(
+        Build::Default,
+        "2",
         &[
             (&["--seed", "1", "--cases", "10000"], "10000 programs agree"),
             (&["--seed", "2", "--size", "80", "--cases", "1000"], "1000 programs agree"),
         ],
     );
-    let package = Package { directory: "fuzz", mode: "--quick", workers: "2" };
-    let arguments = &["--structured", "--seed", "1", "--cases", "3000"];
-    package.prints("task-fuzz", &[(arguments, "2977 programs agree, 23 skipped")]);
+    tasks(
+        Build::Default,
+        "2",
+        &[(&["--structured", "--seed", "1", "--cases", "3000"], "2977 programs agree, 23 skipped")],
+    );
+    rayon(Build::Release, "2", &[(&["--seed", "3", "--cases", "1000"], "1000 programs agree")]);
 }

@@ -1,9 +1,13 @@
 //! Every program under `ui/`, `examples/tasks/` and `examples/papers/`, built and run as the command does:
 //! what is found must be what its source marks, no more and no less.
 //!
-//! `ROSSER_UI_FILTER` restricts the run to programs whose names contain one of its words; `ROSSER_UI_MODE=fast`
-//! has them all built with checks inlined and taken out of loops, which takes long.
+//! All are built as users do who give no flags, and some with `--quick` and with `--release` as well.
+//!
+//! `ROSSER_UI_FILTER` restricts the run to programs whose names contain one of its words, which are built in all
+//! ways then; `ROSSER_UI_BUILDS=all` has all programs built in all ways.
 
+#[path = "ui/build.rs"]
+mod build;
 #[path = "ui/compare.rs"]
 mod compare;
 #[path = "ui/detectors.rs"]
@@ -24,12 +28,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
+use build::Build;
 use expect::Program;
 use observe::Setting;
 use papers::Run;
 
 /// More at a time would make the command drop run files that are still being written.
 const AT_A_TIME: usize = 8;
+
+/// How many programs there are for each that is built with `--quick`, too; and for each with `--release`.
+const STEP: usize = 6;
 
 #[test]
 fn all_programs_are_listed_in_the_manifest() {
@@ -39,7 +47,13 @@ fn all_programs_are_listed_in_the_manifest() {
 
 #[test]
 fn every_program_gives_what_it_marks() {
-    all_give_what_they_mark(package("ui"), "ui");
+    all_give_what_they_mark(package("ui"), "ui", Build::Default);
+}
+
+#[test]
+fn some_give_it_in_other_builds_too() {
+    all_give_what_they_mark(package("ui"), "ui", Build::Quick);
+    all_give_what_they_mark(package("ui"), "ui", Build::Release);
 }
 
 #[test]
@@ -48,18 +62,18 @@ fn the_papers_algorithms_give_it_too_or_refuse() {
         let differences = |setting: &Setting, program: &Program| {
             detectors::differences(setting, program, detector)
         };
-        no_differences(package("ui"), "ui", detector, &differences);
+        no_differences(package("ui"), "ui", detector, Build::Default, &differences);
     }
 }
 
 #[test]
 fn on_several_workers_they_give_it_too_or_are_refused() {
-    no_differences(package("ui"), "ui", "sf-order", &workers::differences);
+    no_differences(package("ui"), "ui", "sf-order", Build::Default, &workers::differences);
 }
 
 #[test]
 fn every_example_gives_what_it_marks() {
-    all_give_what_they_mark(package("examples/tasks"), "examples");
+    all_give_what_they_mark(package("examples/tasks"), "examples", Build::Default);
 }
 
 fn package(path: &str) -> PathBuf {
@@ -84,42 +98,41 @@ fn all_are_listed(package: &Path) {
 
 #[test]
 fn every_program_of_the_papers_gives_what_it_marks() {
-    programs_of_the_papers_give_what_they_mark(default_mode());
+    programs_of_the_papers(Build::Default, "auto", |_| true);
 }
 
 #[test]
-fn they_do_so_with_checks_taken_out_of_loops() {
-    programs_of_the_papers_give_what_they_mark("--fast".to_owned());
+fn they_do_so_in_other_builds() {
+    programs_of_the_papers(Build::Quick, "auto", |_| true);
+    programs_of_the_papers(Build::Release, "auto", |_| true);
 }
 
 #[test]
 fn they_do_so_on_several_workers() {
-    programs_of_the_papers("--fast".to_owned(), "sf-order", Run::is_admitted_on_workers);
-}
-
-fn programs_of_the_papers_give_what_they_mark(mode: String) {
-    programs_of_the_papers(mode, "auto", |_| true);
+    programs_of_the_papers(Build::Default, "sf-order", Run::is_admitted_on_workers);
 }
 
 /// Runs those programs of the papers that a detector admits.
-fn programs_of_the_papers(mode: String, detector: &'static str, is_admitted: fn(&Run) -> bool) {
-    let scratch = format!("papers{mode}");
-    let setting = setting(package("examples/papers"), &scratch, detector, mode);
+fn programs_of_the_papers(how: Build, detector: &'static str, is_admitted: fn(&Run) -> bool) {
+    // What programs leave behind has the same names in all builds.
+    let scratch = format!("papers-{}-{detector}", how.name());
+    let setting = setting(package("examples/papers"), &scratch, detector, how);
     build(&["papers"], &setting);
     let mut runs = papers::runs(&setting);
     runs.retain(|run| is_chosen(&run.name()) && is_admitted(run));
     all_are_right(&runs, |run| (run.name(), run.differences(&setting)));
 }
 
-fn all_give_what_they_mark(package: PathBuf, scratch: &str) {
-    no_differences(package, scratch, "auto", &Setting::differences);
+fn all_give_what_they_mark(package: PathBuf, scratch: &str, how: Build) {
+    no_differences(package, scratch, "auto", how, &Setting::differences);
 }
 
-/// Runs all programs of a package, which `differences` has to be content with.
+/// Runs the programs of a package, all or some of them, which `differences` has to be content with.
 fn no_differences(
     package: PathBuf,
     scratch: &str,
     detector: &'static str,
+    how: Build,
     differences: &(dyn Fn(&Setting, &Program) -> Vec<String> + Sync),
 ) {
     /// What the programs leave behind has the same names, whoever judges them.
@@ -127,26 +140,37 @@ fn no_differences(
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let mut programs = expect::programs(&package);
     programs.retain(|program| is_chosen(&program.name));
+    programs = sample(programs, how);
     if programs.is_empty() {
         return;
     }
-    let setting = setting(package, scratch, detector, default_mode());
+    let setting = setting(package, scratch, detector, how);
     let names: Vec<&str> = programs.iter().map(|program| program.name.as_str()).collect();
     build(&names, &setting);
     all_are_right(&programs, |program| {
-        (format!("{detector}: {}", program.file), differences(&setting, program))
+        let name = format!("{detector}, {}: {}", how.name(), program.file);
+        (name, differences(&setting, program))
     });
 }
 
-/// How programs are built if nothing else matters.
-fn default_mode() -> String {
-    env::var("ROSSER_UI_MODE").map_or_else(|_| "--quick".into(), |mode| format!("--{mode}"))
+/// The programs that are built in this way. They are others with `--quick` than with `--release`.
+fn sample(programs: Vec<Program>, how: Build) -> Vec<Program> {
+    let first = match how {
+        Build::Default => return programs,
+        Build::Quick => 0,
+        Build::Release => STEP / 2,
+    };
+    let is_filtered = env::var_os("ROSSER_UI_FILTER").is_some();
+    if is_filtered || env::var("ROSSER_UI_BUILDS").is_ok_and(|builds| builds == "all") {
+        return programs;
+    }
+    programs.into_iter().skip(first).step_by(STEP).collect()
 }
 
-fn setting(package: PathBuf, scratch: &str, detector: &'static str, mode: String) -> Setting {
+fn setting(package: PathBuf, scratch: &str, detector: &'static str, how: Build) -> Setting {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join(scratch);
     std::fs::create_dir_all(&scratch).expect("it can be made");
-    Setting::new(package, scratch, detector, mode)
+    Setting::new(package, scratch, detector, how)
 }
 
 /// Looks at all, several at a time. The function gives a name, and what is not as it should be.

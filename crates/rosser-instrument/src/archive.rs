@@ -4,7 +4,9 @@ use std::fs;
 use std::io::Cursor;
 use std::path::Path;
 
-use ar_archive_writer::{ArchiveKind, DEFAULT_OBJECT_READER, NewArchiveMember, write_archive_to_stream};
+use ar_archive_writer::{
+    ArchiveKind, DEFAULT_OBJECT_READER, NewArchiveMember, write_archive_to_stream,
+};
 use object::read::archive::ArchiveFile;
 
 /// How bitcode begins.
@@ -18,13 +20,15 @@ pub fn each_member(path: &Path, mut look: impl FnMut(&[u8])) -> Result<(), Strin
     })
 }
 
-/// Replaces members of an archive; those of which nothing is left are left out. `change` gets the name and the bytes of each, and returns what takes its place,
-/// or nothing if it stays. An archive without such a member is not written again.
+/// Replaces members of an archive; those of which nothing is left are left out. `change` gets the name and the bytes
+/// of each, and returns what takes its place, or nothing if it stays. An archive without such a member is not written
+/// again.
 pub fn change_members(
     path: &Path,
     mut change: impl FnMut(&str, &[u8]) -> Result<Option<Vec<u8>>, String>,
 ) -> Result<(), String> {
-    let bytes = fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    let bytes =
+        fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
     let broken = |error: object::Error| format!("{} is no archive: {error}", path.display());
     let archive = ArchiveFile::parse(&*bytes).map_err(broken)?;
     let mut members = Vec::new();

@@ -42,7 +42,7 @@ pub fn expose(module: &Module) {
     }
 }
 
-fn is_inlined(function: &Value) -> bool {
+fn is_inlined(function: Value) -> bool {
     function.name().strip_prefix(INLINED).is_some_and(is_plain)
 }
 
@@ -57,7 +57,7 @@ pub fn of_runtime(module: &Module, machine: &Machine) -> Result<Vec<u8>, String>
     }
     let defined = module.functions().filter(|it| !it.is_declaration());
     for function in defined.collect::<Vec<_>>() {
-        if is_inlined(&function) {
+        if is_inlined(function) {
             function.leave_group();
             module.promise(function, "alwaysinline");
         } else {
@@ -74,7 +74,7 @@ pub fn of_runtime(module: &Module, machine: &Machine) -> Result<Vec<u8>, String>
     module.functions().filter(is_called).for_each(|it| module.promise(it, "nounwind"));
     module.run(c"function(simplifycfg),globaldce,strip-dead-prototypes", machine)?;
     // Where one is linked into a module, it is that module's own.
-    let inlined = module.functions().filter(|it| is_inlined(it) && !it.is_declaration());
+    let inlined = module.functions().filter(|it| is_inlined(*it) && !it.is_declaration());
     inlined.for_each(|function| function.set_linkage(Linkage::LinkOnceOdr));
     // What they call looks where it returns to.
     let instructions = module.functions().flat_map(Value::blocks).flat_map(Block::instructions);

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
 use crate::archive::{BITCODE, cannot_write};
@@ -30,7 +30,7 @@ fn link_in(
     stage: &Stage,
     linker: &OsString,
     mut arguments: Vec<OsString>,
-    directory: &PathBuf,
+    directory: &Path,
 ) -> Result<ExitStatus, String> {
     arguments.retain(|argument| !arguments::is_for_bitcode(argument));
     for (number, argument) in arguments.iter_mut().enumerate() {

@@ -43,7 +43,7 @@ const AT_WORK: [&str; 4] =
 const FOR: &str = "rayon_core::job::";
 
 /// Marks the accesses of functions that only pass things on.
-pub fn mark<'m>(module: &'m Module) -> Marks<'m> {
+pub fn mark(module: &Module) -> Marks<'_> {
     let marks = Marks::new(module);
     let mut known = FxHashMap::default();
     for around in module.functions() {

@@ -27,7 +27,8 @@ instcombine<no-verify-fixpoint>,loop(loop-idiom,indvars,loop-deletion,loop-unrol
 sroa<modify-cfg>,gvn<no-pre;no-load-pre>,sccp,bdce,instcombine<no-verify-fixpoint>,adce,memcpyopt,\
 simplifycfg,aggressive-instcombine,instcombine<no-verify-fixpoint>))),globaldce";
 
-const BEFORE_QUICKLY: &CStr = c"always-inline,function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg),\
+const BEFORE_QUICKLY: &CStr =
+    c"always-inline,function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg),\
 cgscc(inline,function<eager-inv;no-rerun>(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,\
 instcombine<no-verify-fixpoint>,simplifycfg)),globaldce";
 
@@ -68,8 +69,7 @@ impl Effort {
     /// How much is done when machine code is made.
     pub fn of_emission(self) -> u8 {
         match self {
-            Self::Quick => 1,
-            Self::Fast(1) => 1,
+            Self::Quick | Self::Fast(1) => 1,
             Self::Fast(2) => 2,
             Self::Fast(_) => 3,
         }

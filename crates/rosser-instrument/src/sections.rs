@@ -40,7 +40,11 @@ fn section_of(variable: Value, initial: Value) -> &'static str {
         (true, true) => ".tbss",
         (true, false) => ".tdata",
         (false, _) if variable.is_constant_variable() => {
-            if initial.has_addresses() { ".data.rel.ro" } else { ".rodata" }
+            if initial.has_addresses() {
+                ".data.rel.ro"
+            } else {
+                ".rodata"
+            }
         }
         (false, true) => ".bss",
         (false, false) => ".data",

@@ -48,8 +48,11 @@ const UNSEEN: [&str; 17] = [
 const FOR_BACKTRACES: [&str; 4] = ["addr2line::", "gimli::", "miniz_oxide::", "backtrace_rs::"];
 
 /// Functions that print what a panic has to say, or look for where it was. What they call is not seen, either.
-const HIDDEN: [&str; 3] =
-    ["std::panicking::default_hook", "std::backtrace::Backtrace::create", "std::sys::backtrace::lock"];
+const HIDDEN: [&str; 3] = [
+    "std::panicking::default_hook",
+    "std::backtrace::Backtrace::create",
+    "std::sys::backtrace::lock",
+];
 
 /// What is printed by parallel tasks comes in any order: that is outside of what a verdict is about. The lock of a
 /// stream is seen, but not its buffer.

@@ -20,6 +20,8 @@ macro_rules! updates {
             /// The place is valid.
             $name(place: *mut $int, value: $int, order: Order) -> $int ["rcx"] => inner::$name }
     )*
+    // One macro is of integers of all sizes, signed and not.
+    #[allow(clippy::cast_lossless, clippy::cast_sign_loss)]
     mod inner {
         use super::*;
         $(

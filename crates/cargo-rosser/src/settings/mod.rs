@@ -20,9 +20,9 @@ use crate::error::{Error, Result};
 /// How the project is built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mode {
-    /// Checks inlined and taken out of loops at link time.
+    /// Checks are inlined and taken out of loops.
     Fast,
-    /// Nothing at link time, checks are calls.
+    /// Checks are calls.
     Quick,
 }
 

@@ -86,7 +86,7 @@ pub const SETTINGS: &[Setting] = &[
             "mode",
             Kind::Choice(&["fast", "quick"]),
             "",
-            "Build for speed of the run (at link time checks are inlined and taken out of loops) or of the build",
+            "Build for speed of the run (checks are inlined and taken out of loops) or of the build (they are calls)",
         )
     },
     Setting {

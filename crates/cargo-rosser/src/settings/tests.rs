@@ -49,6 +49,14 @@ fn strict_is_short_for_fail_on_and_yields_to_it() {
 }
 
 #[test]
+fn the_standard_library_is_seen_unless_somebody_says_otherwise() {
+    assert!(Settings::resolve(&[]).unwrap().is_std_seen);
+    let unseen = variables(&[("ROSSER_STD", "unseen")]).unwrap();
+    assert!(!Settings::resolve(std::slice::from_ref(&unseen)).unwrap().is_std_seen);
+    assert!(Settings::resolve(&[flag("std", "seen"), unseen]).unwrap().is_std_seen);
+}
+
+#[test]
 fn paths_of_a_manifest_are_relative_to_it() {
     let layer = metadata(&json!({ "suppressions": ["a.supp", "/b.supp"], "baseline": "c" }));
     let settings = Settings::resolve(&[layer.unwrap()]).unwrap();

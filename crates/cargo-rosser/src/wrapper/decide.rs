@@ -18,7 +18,8 @@ const UNSTABLE: &str = "-Zunstable-options";
 const NAMED: &str = "-Csymbol-mangling-version=v0";
 
 /// Leaves bitcode as it was made, for the stage to put checks in.
-const FOR_STAGE: &[&str] = &[AS_BITCODE, "-Cno-prepopulate-passes", "-Ccodegen-units=1", NAMED, DETECTED];
+const FOR_STAGE: &[&str] =
+    &[AS_BITCODE, "-Cno-prepopulate-passes", "-Ccodegen-units=1", NAMED, DETECTED];
 
 /// Without an LLVM for the stage: the compiler's `ThreadSanitizer` pass, with callbacks that are ours, before
 /// anything is optimised.
@@ -120,8 +121,10 @@ pub fn rustc(arguments: Vec<OsString>, unit: &Unit, with: &Configuration) -> Res
         }
     } else if !with.uninstrumented.contains(&unit.name) {
         instrument(&mut call, with);
-        call.libraries = unit.libraries();
-        call.level = unit.level;
+        if with.llvm.is_some() {
+            call.libraries = unit.libraries();
+            call.level = unit.level;
+        }
     }
     call.arguments.extend(linked(&with.runtime));
     Ok(call)

@@ -1,8 +1,8 @@
 //! Arguments in, arguments out.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
-use crate::toolchain::LinkTools;
 use crate::wrapper::configuration::Configuration;
 use crate::wrapper::decide::{self, Call};
 use crate::wrapper::unit::Unit;
@@ -14,6 +14,7 @@ fn words(line: &str) -> Vec<OsString> {
     line.split_whitespace().map(OsString::from).collect()
 }
 
+/// Checks are put in by the stage.
 fn configuration() -> Configuration {
     Configuration {
         runtime: "/cache".into(),
@@ -22,8 +23,14 @@ fn configuration() -> Configuration {
         chain: None,
         rustdoc: "/bin/rustdoc".into(),
         uninstrumented: vec!["native_code".to_owned()],
-        link: None,
+        llvm: Some("/rust/lib/libLLVM.so".into()),
+        is_quick: false,
     }
+}
+
+/// The compiler has to put them in.
+fn without_llvm() -> Configuration {
+    Configuration { llvm: None, ..configuration() }
 }
 
 fn decide_with(line: &str, package: Package, with: &Configuration) -> Result<Call, String> {
@@ -43,18 +50,48 @@ fn rustc(line: &str, package: Package) -> Call {
     decide_with(line, package, &configuration()).expect("it is decided")
 }
 
-/// What the call should be.
+/// What the call should be: of a crate that nothing is done to afterwards.
 fn call(program: &str, line: &str, unstable: bool) -> Call {
-    Call { program: program.into(), arguments: words(line), unstable, linker: None }
+    Call {
+        program: program.into(),
+        arguments: words(line),
+        unstable,
+        linker: None,
+        libraries: Vec::new(),
+        level: 3,
+    }
 }
 
-const INSTRUMENTED: &str = "-Zunstable-options -Cunsafe-allow-abi-mismatch=sanitizer \
-    -Cforce-frame-pointers=yes -Zsanitizer=thread -Zexternal-clangrt \
-    -Cllvm-args=-tsan-handle-cxx-exceptions=0 -Cllvm-args=-tsan-instrument-func-entry-exit=0 \
-    -Cno-vectorize-loops -Cno-vectorize-slp -Zmerge-functions=disabled \
-    -Csymbol-mangling-version=v0 --cfg=rosser";
+/// The same of a crate that the stage puts checks into, with `cc` as the user's linker.
+fn staged(program: &str, line: &str) -> Call {
+    let (linker, level) = (Some("cc".into()), 2);
+    Call { linker, level, ..call(program, &format!("{line} {} {LINKED}", for_stage()), true) }
+}
+
+/// What is added for the stage; we are the linker.
+fn for_stage() -> String {
+    let us = std::env::current_exe().expect("this is a program");
+    format!("-Zunstable-options {FOR_STAGE} -Clinker={}", us.display())
+}
+
+const FOR_STAGE: &str = "-Cforce-frame-pointers=yes -Clinker-plugin-lto -Cno-prepopulate-passes \
+    -Ccodegen-units=1 -Csymbol-mangling-version=v0 --cfg=rosser";
+const BY_COMPILER: &str = "-Zunstable-options -Cunsafe-allow-abi-mismatch=sanitizer \
+    -Cforce-frame-pointers=yes -Cunsafe-allow-abi-mismatch=sanitizer -Zsanitizer=thread \
+    -Zexternal-clangrt -Cllvm-args=-tsan-handle-cxx-exceptions=0 \
+    -Cllvm-args=-tsan-instrument-func-entry-exit=0 -Cno-prepopulate-passes -Cpasses=default<O3> \
+    -Zmerge-functions=disabled -Csymbol-mangling-version=v0 --cfg=rosser";
 const LINKED: &str = "--extern noprelude,nounused,force:rosser_runtime=/cache/librosser_runtime.rlib \
     -L dependency=/cache";
+
+/// Units of all kinds that are instrumented.
+const INSTRUMENTED: [&str; 5] = [
+    "--crate-name app src/lib.rs --crate-type lib --target x",
+    "--crate-name app src/main.rs --crate-type bin --target=x",
+    "--crate-name app src/main.rs --test --target x",
+    "--crate-name app src/lib.rs --crate-type cdylib --crate-type rlib --target x",
+    "--crate-name app src/lib.rs --crate-type cdylib --test --target x",
+];
 
 #[test]
 fn questions_to_the_compiler_pass_through() {
@@ -88,69 +125,166 @@ fn what_a_build_script_compiles_to_probe_passes_through() {
 
 #[test]
 fn libraries_programs_and_tests_are_instrumented() {
-    for line in [
-        "--crate-name app src/lib.rs --crate-type lib --target x",
-        "--crate-name app src/main.rs --crate-type bin --target=x",
-        "--crate-name app src/main.rs --test --target x",
-        "--crate-name app src/lib.rs --crate-type cdylib --crate-type rlib --target x",
-        "--crate-name app src/lib.rs --crate-type cdylib --test --target x",
-    ] {
+    for line in INSTRUMENTED {
         let answer = rustc(&format!("rustc {line}"), Some(("app", "1.0.0")));
-        assert_eq!(answer, call("rustc", &format!("{line} {INSTRUMENTED} {LINKED}"), true));
+        assert_eq!(Call { libraries: Vec::new(), ..answer }, staged("rustc", line), "{line}");
     }
 }
 
 #[test]
-fn where_checks_are_taken_out_of_loops_we_are_the_linker() {
-    let with = Configuration { link: Some(LinkTools::default()), ..configuration() };
-    let us = std::env::current_exe().expect("this is a program");
-    let expect = |line: &str, linker: &str, is_bitcode: bool| {
-        let package = Some(("app", "1.0.0"));
-        let answer = decide_with(&format!("rustc {line}"), package, &with).expect("it is decided");
+fn without_llvm_the_compiler_puts_checks_in() {
+    for line in INSTRUMENTED {
+        let answer = decide_with(&format!("rustc {line}"), Some(("app", "1.0.0")), &without_llvm());
+        let answer = answer.expect("it is decided");
+        let expected = call("rustc", &format!("{line} {BY_COMPILER} {LINKED}"), true);
+        // It leaves nothing to be rewritten, and links by itself.
+        assert_eq!(answer, expected, "{line}");
+    }
+}
+
+#[test]
+fn archives_that_the_compiler_makes_are_rewritten() {
+    let libraries = |line: &str| {
+        let line = format!("rustc {line} --out-dir /out -C extra-filename=-1f --target x");
+        rustc(&line, Some(("app", "1.0.0"))).libraries
+    };
+    let rlib = PathBuf::from("/out/libapp-1f.rlib");
+    for kind in ["--crate-type lib", "--crate-type=rlib", "--crate-type cdylib --crate-type rlib"] {
+        assert_eq!(libraries(&format!("--crate-name app src/lib.rs {kind}")), [&*rlib], "{kind}");
+    }
+    let both = libraries("--crate-name app src/lib.rs --crate-type staticlib,rlib");
+    assert_eq!(both, [PathBuf::from("/out/libapp-1f.a"), rlib]);
+    // The linker checks what these are made of.
+    for line in ["src/main.rs --crate-type bin", "src/lib.rs --crate-type lib --test"] {
+        assert!(libraries(&format!("--crate-name app {line}")).is_empty(), "{line}");
+    }
+}
+
+#[test]
+fn the_stage_optimises_as_far_as_the_compiler_would() {
+    for (flag, level) in [
+        ("", 2),
+        ("-C opt-level=0", 1),
+        ("-Copt-level=1", 1),
+        ("-C opt-level=2", 2),
+        ("-C opt-level=1 -C opt-level=3", 3),
+        ("-C opt-level=s", 2),
+    ] {
+        let line = format!("rustc --crate-name app src/lib.rs --crate-type lib --target x {flag}");
+        assert_eq!(rustc(&line, Some(("app", "1.0.0"))).level, level, "{flag}");
+    }
+}
+
+#[test]
+fn where_the_stage_puts_checks_in_we_are_the_linker() {
+    let expect = |line: &str, linker: &str| {
+        let answer = rustc(&format!("rustc {line}"), Some(("app", "1.0.0")));
         assert_eq!(answer.linker, Some(linker.into()), "{line}");
-        let is_ours = format!("-Clinker={}", us.display());
-        assert!(answer.arguments.contains(&is_ours.into()), "{line}");
-        let as_bitcode = answer.arguments.contains(&"-Clinker-plugin-lto".into());
-        assert_eq!(as_bitcode, is_bitcode, "{line}");
+        // The last one counts.
+        let last = answer.arguments.iter().rfind(|it| it.to_string_lossy().contains("linker="));
+        let us = std::env::current_exe().expect("this is a program");
+        assert_eq!(last, Some(&format!("-Clinker={}", us.display()).into()), "{line}");
     };
     let line = "--crate-name app src/main.rs --crate-type bin --target x";
-    expect(line, "cc", true);
-    expect(&format!("{line} -C linker=/usr/bin/clang-18"), "/usr/bin/clang-18", true);
-    expect(&format!("{line} -Clinker=gcc -C linker=g++"), "g++", true);
+    expect(line, "cc");
+    expect(&format!("{line} -C linker=/usr/bin/clang-18"), "/usr/bin/clang-18");
+    expect(&format!("{line} -Clinker=gcc -C linker=g++"), "g++");
     // These do not take what a C compiler takes.
-    expect(&format!("{line} -Clinker=ld.lld"), "cc", true);
-    // Its dependencies are bitcode, it is not.
-    expect("--crate-name app src/lib.rs --crate-type cdylib --target x", "cc", false);
+    expect(&format!("{line} -Clinker=ld.lld"), "cc");
+}
+
+#[test]
+fn all_that_is_for_the_target_gets_the_standard_library_that_is_seen() {
+    let runtime = tempfile::tempdir().expect("there is room");
+    let with = Configuration { runtime: runtime.path().to_owned(), ..configuration() };
+    let flag = OsString::from(format!("--sysroot={}/sysroot", runtime.path().display()));
+    let sysroots = |line: &str, name: &'static str| {
+        let line = format!("rustc --crate-name {name} src/lib.rs {line}");
+        let answer = decide_with(&line, Some((name, "1.13.0")), &with).expect("it is decided");
+        let is_sysroot = |it: &OsString| it.to_string_lossy().starts_with("--sysroot");
+        answer.arguments.into_iter().filter(is_sysroot).collect::<Vec<_>>()
+    };
+    let doctests = || decide::rustdoc(words("--test src/lib.rs"), true, &with).arguments;
+    let line = "--crate-type lib --target x";
+    assert!(sysroots(line, "app").is_empty() && !doctests().contains(&flag));
+    std::fs::create_dir(runtime.path().join("sysroot")).expect("there is room");
+    for name in ["app", "native_code", "rosser", "rayon_core"] {
+        assert_eq!(sysroots(line, name), [&*flag], "{name}");
+    }
+    assert_eq!(sysroots("--crate-type cdylib --target x", "app"), [&*flag]);
+    assert!(doctests().contains(&flag));
+    // Build scripts, and what they need, run with the compiler's own.
+    assert!(sysroots("--crate-type lib", "app").is_empty());
 }
 
 #[test]
 fn libraries_for_other_programs_are_left_alone() {
     let line = "--crate-name plugin src/lib.rs --crate-type cdylib --target x";
     let answer = rustc(&format!("rustc {line}"), Some(("plugin", "1.0.0")));
+    let flags = "-Zunstable-options -L dependency=/cache";
+    assert_eq!(answer, call("rustc", &format!("{line} {flags}"), true));
+    let answer = decide_with(&format!("rustc {line}"), Some(("plugin", "1.0.0")), &without_llvm());
     let mixed = "-Zunstable-options -Cunsafe-allow-abi-mismatch=sanitizer -L dependency=/cache";
-    assert_eq!(answer, call("rustc", &format!("{line} {mixed}"), true));
+    assert_eq!(answer, Ok(call("rustc", &format!("{line} {mixed}"), true)));
 }
 
 #[test]
 fn crates_that_the_user_excluded_are_not_instrumented() {
     let line = "--crate-name native_code src/lib.rs --crate-type lib --target x";
     let answer = rustc(&format!("rustc {line}"), Some(("native_code", "1.0.0")));
+    let flags = "-Zunstable-options -Cforce-frame-pointers=yes";
+    assert_eq!(answer, call("rustc", &format!("{line} {flags} {LINKED}"), true));
+    let answer =
+        decide_with(&format!("rustc {line}"), Some(("native_code", "1.0.0")), &without_llvm());
     let flags = "-Zunstable-options -Cunsafe-allow-abi-mismatch=sanitizer \
         -Cforce-frame-pointers=yes";
-    assert_eq!(answer, call("rustc", &format!("{line} {flags} {LINKED}"), true));
+    assert_eq!(answer, Ok(call("rustc", &format!("{line} {flags} {LINKED}"), true)));
+}
+
+#[test]
+fn the_task_library_is_told_of_the_detector_and_not_instrumented() {
+    for name in ["rosser", "corosensei"] {
+        let line = format!("--crate-name {name} src/lib.rs --crate-type lib --target x");
+        let answer = rustc(&format!("rustc {line}"), Some((name, "0.1.0")));
+        let flags = "-Zunstable-options -Cforce-frame-pointers=yes --cfg=rosser \
+            -Csymbol-mangling-version=v0";
+        assert_eq!(answer, call("rustc", &format!("{line} {flags} {LINKED}"), true));
+    }
 }
 
 #[test]
 fn rayon_core_is_replaced_and_not_instrumented() {
     let line = "rustc --crate-name rayon_core --edition=2018 /registry/rayon-core/src/lib.rs \
         --crate-type lib --target x";
-    let expected = format!(
-        "--crate-name rayon_core --edition=2021 /cache/rayon-core/src/lib.rs --crate-type lib \
-         --target x -Zunstable-options -Cunsafe-allow-abi-mismatch=sanitizer \
-         --remap-path-prefix=/cache/rayon-core=/registry/src/rosser/rayon-core-1.9.0 \
-         -Cforce-frame-pointers=yes {LINKED}"
-    );
-    assert_eq!(rustc(line, Some(("rayon_core", "1.9.0"))), call("rustc", &expected, true));
+    let expected = |among_others: &str, how: &str| {
+        let line = format!(
+            "--crate-name rayon_core --edition=2021 /cache/rayon-core/src/lib.rs --crate-type lib \
+             --target x -Zunstable-options {among_others} \
+             --remap-path-prefix=/cache/rayon-core=/registry/src/rosser/rayon-core-1.9.0 \
+             -Cforce-frame-pointers=yes {how} --cap-lints=allow {LINKED}"
+        );
+        call("rustc", &line, true)
+    };
+    let package = Some(("rayon_core", "1.9.0"));
+    assert_eq!(rustc(line, package), expected("", "--cfg=rosser_staged"));
+    let answer = decide_with(line, package, &without_llvm());
+    assert_eq!(answer, Ok(expected("-Cunsafe-allow-abi-mismatch=sanitizer", "")));
+}
+
+#[test]
+fn without_the_stage_rayon_core_hides_functions_if_the_compiler_can() {
+    let runtime = tempfile::tempdir().expect("there is room");
+    std::fs::write(runtime.path().join("hides-functions"), "").expect("there is room");
+    let line = "rustc --crate-name rayon_core src/lib.rs --crate-type lib --target x";
+    for (with, expected) in
+        [(configuration(), "--cfg=rosser_staged"), (without_llvm(), "--cfg=rosser_unseen")]
+    {
+        let with = Configuration { runtime: runtime.path().to_owned(), ..with };
+        let answer = decide_with(line, Some(("rayon_core", "1.13.0")), &with);
+        let arguments = answer.expect("it is decided").arguments;
+        let is_cfg = |it: &&OsString| it.to_string_lossy().starts_with("--cfg");
+        assert_eq!(arguments.iter().filter(is_cfg).collect::<Vec<_>>(), [expected]);
+    }
 }
 
 #[test]
@@ -190,11 +324,11 @@ fn the_users_wrappers_are_called() {
     let with = Configuration { chain: Some("sccache".into()), ..configuration() };
     let line = "--crate-name app src/main.rs --crate-type bin --target x";
     let answer = decide_with(&format!("rustc {line}"), Some(("app", "1.0.0")), &with);
-    let expected = format!("rustc {line} {INSTRUMENTED} {LINKED}");
-    assert_eq!(answer, Ok(call("sccache", &expected, true)));
+    let expected = format!("rustc {line}");
+    assert_eq!(answer, Ok(staged("sccache", &expected)));
     // The wrapper for members of the workspace is between us and the compiler.
     let answer = rustc(&format!("driver rustc {line}"), Some(("app", "1.0.0")));
-    assert_eq!(answer, call("driver", &expected, true));
+    assert_eq!(answer, staged("driver", &expected));
 }
 
 #[test]
@@ -207,11 +341,14 @@ fn doctests_are_instrumented_and_documentation_is_not() {
     assert!(answer.unstable);
     let merged = decide::rustdoc(words(line), false, &with);
     assert_eq!(merged.arguments.len() + 1, answer.arguments.len());
-    let added = &answer.arguments[4..];
-    for flag in words(&format!(
-        "{INSTRUMENTED} {LINKED} -Cdebuginfo=limited --persist-doctests /build/doctests \
-        --merge-doctests=no"
-    )) {
-        assert!(added.contains(&flag), "{} is missing", flag.display());
+    assert_eq!(answer.linker, Some("cc".into()));
+    let by_compiler = decide::rustdoc(words(line), true, &without_llvm());
+    assert_eq!(by_compiler.linker, None);
+    let also = "-Cdebuginfo=limited --persist-doctests /build/doctests --merge-doctests=no";
+    for (answer, flags) in [(answer, &*for_stage()), (by_compiler, BY_COMPILER)] {
+        let added = &answer.arguments[4..];
+        for flag in words(&format!("{flags} {LINKED} {also}")) {
+            assert!(added.contains(&flag), "{} is missing", flag.display());
+        }
     }
 }

@@ -1,10 +1,12 @@
 //! What is instrumented and what is not, and that the user's own configuration holds.
 
+use std::path::PathBuf;
 use std::process::Command;
 
 use crate::project::{Project, manifest};
 
-const INSTRUMENTED: &str = "-Zsanitizer=thread";
+/// The flag that crates get to be instrumented, whoever puts checks in.
+const INSTRUMENTED: &str = "-Cno-prepopulate-passes";
 
 /// A package with a build script, a proc-macro, and a library that all of them use.
 fn with_everything() -> Project {
@@ -159,4 +161,45 @@ fn build_prints_the_executables_only() {
     let outcome = project.rosser("build --quick");
     let program = project.path("target/rosser/quick/x86_64-unknown-linux-gnu/debug/app");
     assert_eq!(outcome.stdout, format!("{}\n", program.display()));
+}
+
+/// A compiler that is installed without its LLVM as a library; else it is the one that there is.
+fn write_rustc_without_llvm(project: &Project) {
+    let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
+    let asked = Command::new(&rustc).args(["--print", "sysroot"]).output().expect("rustc starts");
+    let sysroot = String::from_utf8(asked.stdout).expect("it is text");
+    let libraries = project.path("rust/lib");
+    std::fs::create_dir_all(&libraries).expect("it is ours");
+    let rustlib = PathBuf::from(sysroot.trim()).join("lib/rustlib");
+    std::os::unix::fs::symlink(rustlib, libraries.join("rustlib")).expect("it is ours");
+    let script = format!(
+        "#!/bin/sh\nif [ \"$*\" = '--print sysroot' ]; then echo '{}'; else exec {rustc} \"$@\"; fi\n",
+        project.path("rust").display()
+    );
+    project.write_script("rustc", &script);
+}
+
+#[test]
+fn without_llvm_races_are_found_too() {
+    let app = "[dependencies]\nrayon = \"1\"\ncount = { path = \"count\" }";
+    let project = Project::new(&[
+        ("Cargo.toml", &manifest("app", app)),
+        ("src/main.rs", "fn main() { rayon::join(count::add, count::add); }\n"),
+        ("count/Cargo.toml", &manifest("count", "")),
+        (
+            "count/src/lib.rs",
+            "static mut TOTAL: u64 = 0;\npub fn add() { unsafe { TOTAL += 1 } }\n",
+        ),
+    ]);
+    write_rustc_without_llvm(&project);
+    project.write_wrapper("wrap");
+    for mode in ["--fast", "--quick"] {
+        let variables = [("RUSTC", project.path("rustc")), ("RUSTC_WRAPPER", project.path("wrap"))];
+        let outcome = project.rosser_with(&format!("run {mode}"), &variables);
+        assert_eq!(outcome.code, Some(66), "{}", outcome.stderr);
+        assert!(outcome.stderr.contains("--> count/src/lib.rs:2:"), "{}", outcome.stderr);
+    }
+    let calls = project.calls("count");
+    assert_eq!(calls.len(), 2);
+    assert!(calls.iter().all(|call| call.contains("-Cpasses=default<O3>")), "{calls:?}");
 }

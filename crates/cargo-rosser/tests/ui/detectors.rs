@@ -22,6 +22,7 @@ const REFUSED: &[(&[&str], &str, &[&str])] = &[
             "race-outer-scope-reader",
             "race-outer-scope-spawn",
             "race-tasks-finish-in-task",
+            "clean-bump-allocator",
             "clean-counting-allocator",
             "clean-own-allocator",
             "clean-scope-inner-then-outer",

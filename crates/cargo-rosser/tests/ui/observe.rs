@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use rosser_report::{Options, Report};
 use serde_json::Value;
 
+use crate::build::Build;
 use crate::compare::compare;
 use crate::expect::Program;
 
@@ -29,16 +30,16 @@ pub struct Setting {
     pub scratch: PathBuf,
     /// Who judges accesses.
     detector: &'static str,
-    /// How programs are built, as a flag.
-    mode: String,
+    /// How programs are built.
+    build: Build,
     /// What `show-env` prints.
     environment: Vec<(String, String)>,
 }
 
 impl Setting {
     /// Asks the command for the environment.
-    pub fn new(package: PathBuf, scratch: PathBuf, detector: &'static str, mode: String) -> Self {
-        let mut setting = Self { package, scratch, detector, mode, environment: Vec::new() };
+    pub fn new(package: PathBuf, scratch: PathBuf, detector: &'static str, build: Build) -> Self {
+        let mut setting = Self { package, scratch, detector, build, environment: Vec::new() };
         let output = setting.command("show-env").arg("--json").output();
         let output = output.expect("the command can be started");
         let said = String::from_utf8_lossy(&output.stderr);
@@ -54,13 +55,15 @@ impl Setting {
     /// Starts the command in the package of programs, with a target directory of its own.
     pub fn command(&self, subcommand: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-rosser"));
-        command.current_dir(&self.package).args(["rosser", subcommand, &self.mode, "--locked"]);
+        command.current_dir(&self.package).args(["rosser", subcommand, "--locked"]);
+        command.args(self.build.flags());
         command.arg("--target-dir").arg(self.scratch.join("target"));
         command.env("ROSSER_DETECTOR", self.detector);
         if self.detector == "sf-order" {
             command.env("ROSSER_WORKERS", "2");
         }
-        for variable in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_TARGET_DIR"] {
+        for variable in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_TARGET_DIR", "ROSSER_MODE"]
+        {
             command.env_remove(variable);
         }
         command
@@ -73,7 +76,7 @@ impl Setting {
             variables.find(|(other, _)| other == name).map_or("", |(_, value)| value)
         };
         let target = Path::new(value("CARGO_TARGET_DIR")).join(value("CARGO_BUILD_TARGET"));
-        target.join("debug")
+        target.join(self.build.directory())
     }
 
     /// Runs a program and says what is not as its source says. Nothing, if all is well.

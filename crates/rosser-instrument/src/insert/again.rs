@@ -25,7 +25,9 @@ fn ends_step(instruction: Value) -> bool {
         | Opcode::AtomicLoad
         | Opcode::AtomicStore
         | Opcode::Jump => true,
-        Opcode::Call => instruction.callee().is_none_or(|callee| !callee.name().starts_with("llvm.")),
+        Opcode::Call => {
+            instruction.callee().is_none_or(|callee| !callee.name().starts_with("llvm."))
+        }
         _ => false,
     }
 }

@@ -18,7 +18,9 @@ pub fn tell(module: &Module, call: Value) {
     if !matches!(call.opcode(), Opcode::Call | Opcode::Invoke) {
         return;
     }
-    let Some(callee) = call.callee().filter(|callee| callee.name().contains(ALLOCATOR)) else { return };
+    let Some(callee) = call.callee().filter(|callee| callee.name().contains(ALLOCATOR)) else {
+        return;
+    };
     let name = callee.name();
     let arguments = call.arguments();
     if name.ends_with("___rust_dealloc") {
@@ -40,8 +42,7 @@ fn tell_before(module: &Module, call: Value, name: &std::ffi::CStr, arguments: [
 fn tell_after(module: &Module, call: Value, size: Value) {
     let Some(next) = call.next() else { return };
     let builder = Builder::before(module, next);
-    let allocated =
-        module.external(c"rosser_allocated", &[module.pointer(), module.i64()]);
+    let allocated = module.external(c"rosser_allocated", &[module.pointer(), module.i64()]);
     builder.call(allocated, &[call, size]).set_line(call.line());
 }
 

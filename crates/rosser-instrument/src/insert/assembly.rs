@@ -22,10 +22,9 @@ pub fn check(module: &Module, instruction: Value) {
     let Some(&address) = arguments.iter().find(|it| it.kind() == TypeKind::Pointer) else { return };
     let data = match kind {
         Kind::Read => Some(instruction.type_of()),
-        Kind::Write => arguments
-            .iter()
-            .map(|it| it.type_of())
-            .find(|it| it.kind() != TypeKind::Pointer),
+        Kind::Write => {
+            arguments.iter().map(|it| it.type_of()).find(|it| it.kind() != TypeKind::Pointer)
+        }
     };
     let Some(data) = data else { return };
     let size = module.number(module.bytes_of(data).cast_signed());

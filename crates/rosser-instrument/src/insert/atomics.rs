@@ -68,7 +68,6 @@ fn load(module: &Module, instruction: Value) -> Option<Value> {
     Some(builder.convert(call, kind))
 }
 
-
 fn store(module: &Module, instruction: Value) -> Option<Value> {
     let operands = instruction.operands();
     let (number, bits) = number_like(module, operands[0].type_of())?;
@@ -115,8 +114,7 @@ fn update(module: &Module, instruction: Value) -> Option<Value> {
     };
     let builder = Builder::before(module, instruction);
     let parameters = [module.pointer(), number, module.integer(32)];
-    let update =
-        function(module, format!("__tsan_atomic{bits}_{name}"), Some(number), &parameters);
+    let update = function(module, format!("__tsan_atomic{bits}_{name}"), Some(number), &parameters);
     let value = builder.convert(operands[1], number);
     let order = module.small_number(instruction.order());
     let call = builder.call(update, &[operands[0], value, order]);

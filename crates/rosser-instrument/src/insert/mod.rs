@@ -79,7 +79,8 @@ fn into_function(module: &Module, function: Value, unchecked: &impl Unchecked) {
 /// nobody waited for is still true of those that only have checks; but it is no longer needed.
 fn forget_promises(module: &Module) {
     for function in module.functions() {
-        let is_ours = function.name().starts_with("__tsan_") || function.name().starts_with("rosser_");
+        let is_ours =
+            function.name().starts_with("__tsan_") || function.name().starts_with("rosser_");
         if is_ours || function.name().starts_with("llvm.") {
             continue;
         }

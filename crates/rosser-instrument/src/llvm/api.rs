@@ -17,7 +17,7 @@ macro_rules! opaque {
 }
 
 opaque! { Attribute Context Module Value Block Type Metadata Builder Buffer Error PassOptions TargetData Use Target
-    TargetMachine DebugBuilder Comdat }
+TargetMachine DebugBuilder Comdat }
 
 /// A table of functions, and how it is filled.
 macro_rules! functions {

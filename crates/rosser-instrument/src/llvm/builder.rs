@@ -147,8 +147,7 @@ impl<'m> Builder<'m> {
                 UNNAMED,
             );
             let nothing = (api().LLVMGetPoison)(pair.0.as_ptr());
-            let half =
-                (api().LLVMBuildInsertValue)(builder, nothing, found.0.as_ptr(), 0, UNNAMED);
+            let half = (api().LLVMBuildInsertValue)(builder, nothing, found.0.as_ptr(), 0, UNNAMED);
             built((api().LLVMBuildInsertValue)(builder, half, equal, 1, UNNAMED))
         }
     }

@@ -138,8 +138,7 @@ impl Module {
     /// A function that returns nothing and is defined elsewhere.
     pub fn external(&self, name: &CStr, parameters: &[Type]) -> Value {
         // SAFETY: the context lives.
-        let nothing =
-            Type::new(unsafe { (api().LLVMVoidTypeInContext)(self.context.as_ptr()) });
+        let nothing = Type::new(unsafe { (api().LLVMVoidTypeInContext)(self.context.as_ptr()) });
         self.external_of(name, nothing, parameters)
     }
 
@@ -221,7 +220,8 @@ impl Module {
     pub fn promise(&self, function: Value, name: &str) {
         // SAFETY: the context lives, and it is a function.
         unsafe {
-            let attribute = (api().LLVMCreateEnumAttribute)(self.context.as_ptr(), attribute(name), 0);
+            let attribute =
+                (api().LLVMCreateEnumAttribute)(self.context.as_ptr(), attribute(name), 0);
             (api().LLVMAddAttributeAtIndex)(function.0.as_ptr(), FUNCTION, attribute);
         }
     }

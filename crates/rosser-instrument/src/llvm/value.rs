@@ -361,8 +361,7 @@ impl Value {
             return None;
         }
         // SAFETY: it is a call, and has such an argument.
-        let at_call =
-            unsafe { (api().LLVMGetCallSiteEnumAttribute)(self.0.as_ptr(), index, kind) };
+        let at_call = unsafe { (api().LLVMGetCallSiteEnumAttribute)(self.0.as_ptr(), index, kind) };
         NonNull::new(at_call).or_else(|| {
             let callee = self.callee()?.0.as_ptr();
             // SAFETY: it is a function; more arguments than it has parameters have no attributes.
@@ -387,9 +386,8 @@ impl Value {
     /// What an argument that is an address is said to be a multiple of.
     pub fn argument_alignment(self, index: usize) -> u64 {
         // SAFETY: an attribute with a number.
-        let value = |it: NonNull<api::Attribute>| unsafe {
-            (api().LLVMGetEnumAttributeValue)(it.as_ptr())
-        };
+        let value =
+            |it: NonNull<api::Attribute>| unsafe { (api().LLVMGetEnumAttributeValue)(it.as_ptr()) };
         self.argument_attribute(index, "align").map_or(1, value)
     }
 
@@ -420,7 +418,8 @@ impl Value {
     pub fn has_promise(self, name: &str) -> bool {
         // SAFETY: it is a function.
         unsafe {
-            !(api().LLVMGetEnumAttributeAtIndex)(self.0.as_ptr(), FUNCTION, attribute(name)).is_null()
+            !(api().LLVMGetEnumAttributeAtIndex)(self.0.as_ptr(), FUNCTION, attribute(name))
+                .is_null()
         }
     }
 

@@ -138,7 +138,7 @@ mod tests {
         saved[..6].copy_from_slice(&[10, 11, 12, 13, 14, 15]);
         // Two are on the stack, then a long number of 16 bytes, then one more.
         let rest: [u64; 8] = [0, 20, 21, 0, 0, 0, 30, 31];
-        let rest = &rest[usize::from(rest.as_ptr().addr() % 16 == 0)..];
+        let rest = &rest[usize::from(rest.as_ptr().addr().is_multiple_of(16))..];
         let first = rest[0];
         let mut list = Arguments {
             whole: 32,
