@@ -226,7 +226,7 @@ fn compile(toolchain: &Toolchain, how: Build, directory: &Path, name: &str) -> R
     } else {
         command.arg("--cfg=rosser_by_compiler");
     }
-    if how.is_std_seen {
+    if how.is_std_seen() {
         command.arg("--cfg=rosser_std_seen");
     }
     if how.is_parallel {

@@ -52,9 +52,8 @@ pub fn mark(module: &Module) -> Marks<'_> {
             let line = instruction.line().or_else(|| around.line_of_entry());
             let Some(line) = line else { continue };
             let Some(function) = line.function(module) else { continue };
-            let mut is_passing_on = |function| {
-                *known.entry(function).or_insert_with(|| passes_on(module, function))
-            };
+            let mut is_passing_on =
+                |function| *known.entry(function).or_insert_with(|| passes_on(module, function));
             if is_passing_on(function) {
                 marks.mark(instruction, &line, &mut is_passing_on);
             }

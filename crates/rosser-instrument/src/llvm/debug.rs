@@ -90,7 +90,12 @@ impl Value {
         // SAFETY: it is a function.
         let scope = unsafe { (api().LLVMGetSubprogram)(self.0.as_ptr()) };
         let nothing = std::ptr::null_mut();
-        (!scope.is_null()).then_some(Line { location: nothing, number: 0, scope, inlined_at: nothing })
+        (!scope.is_null()).then_some(Line {
+            location: nothing,
+            number: 0,
+            scope,
+            inlined_at: nothing,
+        })
     }
 
     /// Where in the source an instruction comes from.
@@ -170,7 +175,11 @@ impl<'m> Marks<'m> {
             (api().LLVMDIBuilderCreateDebugLocation)(
                 self.module.context.as_ptr(),
                 line.number,
-                if line.location.is_null() { 0 } else { (api().LLVMDILocationGetColumn)(line.location) },
+                if line.location.is_null() {
+                    0
+                } else {
+                    (api().LLVMDILocationGetColumn)(line.location)
+                },
                 block,
                 inlined_at,
             )
