@@ -1,9 +1,10 @@
 //! What is done behind the runtime's back: releases in code that is not instrumented.
 //!
-//! If the standard library is not seen, nothing is seen of `std::sync::Once` publishing what it initialises. The fast path of its users is: they load the state to acquire it, find that there
-//! is something to do, and call. So words that the current task has loaded to acquire something
-//! are watched until the task ends, and a change that nobody was seen to make counts as a release
-//! by the current task. Whatever the task does after that is not covered by it.
+//! If the standard library is not seen, nothing is seen of `std::sync::Once` publishing what it initialises.
+//! The fast path of its users is: they load the state to acquire it, find that there is something to do, and
+//! call. So words that the current task has loaded to acquire something are watched until the task ends, and a
+//! change that nobody was seen to make counts as a release by the current task. Whatever the task does after
+//! that is not covered by it.
 
 /// A word that was loaded to acquire, with the value it had.
 #[derive(Clone, Copy, Default)]
