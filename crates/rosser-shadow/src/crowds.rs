@@ -11,9 +11,15 @@
 //!   with that, too.
 //!
 //! All others are kept, each kind in a chain of its own, so that a reader need not look at readers,
-//! nor an addition at additions, and between atomic accesses one conflict is enough. What that costs:
-//! a word that n parallel tasks touch has n accesses of 8 bytes. Another one is added in O(1)
-//! amortised: when a chain has doubled, it is gone through for what precedes. A write looks at all n.
+//! nor an addition at additions. What that costs: a word that n parallel tasks touch has n accesses of
+//! 8 bytes. Another one is added in O(1) amortised: when a chain has doubled, it is gone through for
+//! what precedes. A write looks at all n.
+//!
+//! An atomic access that is in conflict with other atomic ones needs one conflict with each kind. Where
+//! one was reported before, it looks for it among the [newest](NEWEST) of a kind only: of another pair of
+//! places at the same bytes it may miss the conflict with an older one. What was reported holds until
+//! nothing is left of the history of a byte. Memory that is used again, as that of a local variable is,
+//! and other data in it are thus no different from fresh memory.
 //!
 //! Words that are merely read by many, as most are, do not come here in the general order: they share
 //! their [readers](crate::readers).
@@ -49,6 +55,9 @@ const _: () = assert!(size_of::<Crowd>() == 64);
 
 /// How many accesses of a kind are never gone through, as a power of two.
 const FEW: u8 = 3;
+
+/// How many accesses of a kind an atomic one is compared with, where a conflict was reported before.
+pub const NEWEST: usize = 64;
 
 impl Slot for Crowd {
     fn next_free(&self) -> u32 {
@@ -106,6 +115,14 @@ impl Crowds {
         }
     }
 
+    /// Forgets the history of some bytes of a word, whose first kind is given.
+    pub fn forget_bytes(&mut self, first: u32, bytes: u8) {
+        self.each_entry(first, |entry| entry.mask &= !bytes);
+        if first != 0 {
+            self.pool[first].reported &= !bytes;
+        }
+    }
+
     /// The crowd of a kind, or none.
     fn of_kind(&self, first: u32, kind: Kind) -> u32 {
         let mut at = first;
@@ -145,6 +162,22 @@ struct Newcomer {
     first: u32,
 }
 
+/// What comes of comparing older accesses with a newcomer.
+#[derive(Clone, Copy, Default)]
+struct Met {
+    /// The bytes at which something is kept of the older ones.
+    kept: u8,
+    /// The bytes at which they are in conflict with the newcomer.
+    in_conflict: u8,
+}
+
+impl Met {
+    fn and(&mut self, other: Self) {
+        self.kept |= other.kept;
+        self.in_conflict |= other.in_conflict;
+    }
+}
+
 impl Engine {
     /// An access to a word with a record.
     pub(crate) fn access_crowd(
@@ -159,6 +192,7 @@ impl Engine {
         let newcomer = Newcomer { kind, bytes, first };
         let mut to_add = bytes;
         let mut left = 0;
+        let mut met = Met::default();
         let mut at = first;
         while at != 0 {
             let theirs = self.crowds.pool[at].kind;
@@ -168,9 +202,12 @@ impl Engine {
                 to_add &= !own.mask;
             }
             match theirs.relation(kind) {
-                Relation::Independent => {}
-                Relation::Commuting => self.count_commuting(at),
-                Relation::Atomic | Relation::Plain => self.meet_crowd(at, newcomer),
+                Relation::Independent => met.kept = 0xff,
+                Relation::Commuting => {
+                    self.count_commuting(at);
+                    met.kept = 0xff;
+                }
+                Relation::Atomic | Relation::Plain => met.and(self.meet_crowd(at, newcomer)),
             }
             left += self.crowds.pool[at].count;
             at = self.crowds.pool[at].other_kind;
@@ -182,6 +219,8 @@ impl Engine {
             *cell = Cell::written(id, bytes);
             return Ok(());
         }
+        // Where everything precedes the access and nothing is left, a new history begins.
+        self.crowds.pool[first].reported &= met.kept | met.in_conflict | !bytes;
         if to_add != 0 {
             self.join_crowd(newcomer, to_add, id)?;
         }
@@ -259,48 +298,57 @@ impl Engine {
         }
     }
 
-    /// Compares an access with a crowd of a kind that it can be in conflict with.
-    fn meet_crowd(&mut self, crowd: u32, newcomer: Newcomer) {
-        let theirs = self.crowds.pool[crowd].kind;
-        let both_atomic = theirs.is_atomic() && newcomer.kind.is_atomic();
+    /// Compares an access with a crowd of a kind that it can be in conflict with. What it does not look
+    /// at is kept.
+    fn meet_crowd(&mut self, crowd: u32, newcomer: Newcomer) -> Met {
+        let Newcomer { kind, bytes, first } = newcomer;
+        let both_atomic = self.crowds.pool[crowd].kind.is_atomic() && kind.is_atomic();
+        let was_reported = bytes & !self.crowds.pool[first].reported == 0;
+        let enough = if both_atomic && was_reported { NEWEST } else { usize::MAX };
+        let mut looked_at = 0;
+        let mut all = Met::default();
         self.filter(crowd, |engine, entry| {
-            // Between atomic accesses there is nothing worse than what was reported.
-            let reported = engine.crowds.pool[newcomer.first].reported;
-            if both_atomic && newcomer.bytes & !reported == 0 {
+            // Between atomic accesses no other conflict is worse.
+            if both_atomic && bytes & !all.in_conflict == 0 || looked_at == enough {
+                all.kept = 0xff;
                 return None;
             }
-            Some(engine.compare(entry, newcomer))
+            looked_at += 1;
+            let met = engine.compare(entry, newcomer);
+            all.and(met);
+            Some(met.kept)
         });
+        all
     }
 
-    /// Reports the conflict of two accesses, if they have one. Returns what is kept of the older one.
-    fn compare(&mut self, entry: Entry, newcomer: Newcomer) -> u8 {
+    /// Reports the conflict of two accesses, if they have one.
+    fn compare(&mut self, entry: Entry, newcomer: Newcomer) -> Met {
         let Newcomer { kind, bytes, first } = newcomer;
         let covers = kind.covers(entry.kind);
         let overlap = entry.mask & bytes;
+        let without_conflict = |kept| Met { kept, in_conflict: 0 };
         if entry.id >= self.present.base {
             // Of two that cover each other the older one stays: the newer is not added.
             let stays = !covers || entry.kind.covers(kind);
-            return if stays { entry.mask } else { entry.mask & !bytes };
+            return without_conflict(if stays { entry.mask } else { entry.mask & !bytes });
         }
         if entry.id < self.present.settled {
-            return 0;
+            return without_conflict(0);
         }
         if overlap == 0 {
-            return entry.mask;
+            return without_conflict(entry.mask);
         }
         if !self.is_parallel(entry.id) {
-            return if covers { entry.mask & !bytes } else { entry.mask };
+            return without_conflict(if covers { entry.mask & !bytes } else { entry.mask });
         }
-        if self.report(entry, kind, overlap) {
+        let is_dropped = if self.report(entry, kind, overlap) {
             self.crowds.pool[first].reported |= overlap;
-            if covers && self.is_weakly_before(entry.id) {
-                return entry.mask & !overlap;
-            }
-        } else if kind.writes() {
-            return entry.mask & !overlap;
-        }
-        entry.mask
+            covers && self.is_weakly_before(entry.id)
+        } else {
+            kind.writes()
+        };
+        let kept = if is_dropped { entry.mask & !overlap } else { entry.mask };
+        Met { kept, in_conflict: overlap }
     }
 
     fn is_weakly_before(&mut self, id: Id) -> bool {

@@ -353,9 +353,8 @@ impl Engine {
         }
         if let Some(record) = self.living_record(cell) {
             self.note_change();
-            let forget = |entry: &mut Entry| entry.mask &= !bytes;
-            self.records.each_entry(record, forget);
-            self.crowds.each_entry(self.records.crowd(record), forget);
+            self.records.each_entry(record, |entry| entry.mask &= !bytes);
+            self.crowds.forget_bytes(self.records.crowd(record), bytes);
             cell.writer_mask &= !bytes;
             cell.accessor_mask &= !bytes;
         } else {

@@ -2,6 +2,10 @@
 //!
 //! The model language's fuzzer does the same for programs of its own. Here tasks also join scopes
 //! further out than the innermost, or none, which that language cannot say.
+//!
+//! Every location with a conflict has to be reported, and no other. Where there was no data race, so has
+//! every access that is in conflict with an earlier one: memory is used for other data now and then, and
+//! nobody knows when, so what was found at a location must not hide what is found there later.
 
 use rosser_shadow::cell::{Cell, MANY, RECORD};
 use rosser_shadow::engine::{Engine, Storage};
@@ -82,6 +86,8 @@ struct Run<'a> {
     accesses: Vec<Access>,
     /// The bytes that a conflict was reported of.
     reported: Vec<u8>,
+    /// The bytes at which there was a data race. Accesses may have been dropped that were part of it.
+    raced: Vec<u8>,
     /// Whether tasks read, and sometimes write, several words at once or parts of them.
     in_tiles: bool,
     /// One access in so many is of another kind than a read.
@@ -206,10 +212,15 @@ impl Run<'_> {
             return self.access_tile();
         }
         let first = self.random.below(LOCATIONS);
-        let kind = [Kind::Read, Kind::Read, Kind::Read, Kind::Write, Kind::Add, Kind::Load]
-            [self.random.below(if first < 3 { 4 } else { 6 })];
+        let (kinds, bytes): (&[Kind], u8) = match first {
+            0..3 => (&[Kind::Read, Kind::Read, Kind::Read, Kind::Write], 0xff),
+            3 => (&[Kind::Read, Kind::Read, Kind::Read, Kind::Write, Kind::Add, Kind::Load], 0xff),
+            4 => (&[Kind::Add, Kind::Add, Kind::Load, Kind::Load, Kind::Or, Kind::Swap], 0xff),
+            _ => (&[Kind::Add, Kind::Load, Kind::Store], [0x0f, 0xf0, 0xff][self.random.below(3)]),
+        };
+        let kind = kinds[self.random.below(kinds.len())];
         let vertex = self.tasks[self.current].vertex;
-        self.make(Access { vertex, first, end: first + 1, bytes: 0xff, kind });
+        self.make(Access { vertex, first, end: first + 1, bytes, kind });
     }
 
     /// The first half of the words is mostly read as a whole, as is one word of the other half.
@@ -306,12 +317,35 @@ impl Run<'_> {
             let is_record = cell.flags & RECORD != 0 || !self.engine.conflicts().is_empty();
             *(if is_record { &mut self.lists.given_up } else { &mut self.lists.written }) += 1;
         }
+        let (plain, atomic) = self.conflicting(access, location);
+        let found = self.engine.conflicts().iter().fold(0, |all, conflict| all | conflict.bytes);
+        let missed = (plain | atomic) & !found & !self.raced[location];
+        assert_eq!(missed, 0, "location {location}, {kind:?}");
+        self.raced[location] |= plain;
         for conflict in self.engine.conflicts() {
             self.reported[location] |= conflict.bytes;
             let first = self.accesses[self.engine.site_of(conflict.first) as usize - 1];
             assert!(first.is_to(location));
             assert!(!self.is_before(first.vertex, vertex), "reported what is ordered");
         }
+    }
+
+    /// The bytes at which the newest access is in conflict with an earlier one, and at least one of the two is
+    /// plain, or both are atomic.
+    fn conflicting(&self, access: Access, location: usize) -> (u8, u8) {
+        let Some((_, earlier)) = self.accesses.split_last() else { return (0, 0) };
+        let (mut plain, mut atomic) = (0, 0);
+        for first in earlier.iter().filter(|first| first.is_to(location)) {
+            let bytes = match first.kind.relation(access.kind) {
+                Relation::Plain => &mut plain,
+                Relation::Atomic => &mut atomic,
+                Relation::Independent | Relation::Commuting => continue,
+            };
+            if !self.is_before(first.vertex, access.vertex) {
+                *bytes |= first.bytes & access.bytes;
+            }
+        }
+        (plain, atomic)
     }
 
     fn can_end(&mut self) -> bool {
@@ -400,6 +434,7 @@ fn runs_with(may: May, cases: u64, length: usize, budget: u32, in_tiles: bool) -
             cells: vec![Cell::default(); LOCATIONS],
             accesses: Vec::new(),
             reported: vec![0; LOCATIONS],
+            raced: vec![0; LOCATIONS],
             in_tiles,
             rarely: 10 << (case % 5),
             lists,

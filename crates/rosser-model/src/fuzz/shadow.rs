@@ -78,7 +78,7 @@ pub fn compare(trace: &Trace, oracle: &Oracle) -> Option<Mismatch> {
             let result = run.tell(trace);
             let what = match result {
                 Err(Exhausted) => Some("ran out of memory".to_owned()),
-                Ok(()) => run.judge(oracle),
+                Ok(()) => run.judge(oracle).or_else(|| run.missed_place(trace, oracle)),
             };
             what.map(|what| Mismatch { who: format!("the runtime's engine ({layout:?})"), what })
         })
@@ -281,6 +281,28 @@ impl<'a> Run<'a> {
         });
         invented.map(|pair| format!("reported a race that does not exist: {pair:?}"))
     }
+
+    /// Where all conflicts are between atomic accesses, and nothing is released, every place is to be reported
+    /// that is the second of one: memory may be used for several things, one after the other.
+    fn missed_place(&self, trace: &Trace, oracle: &Oracle) -> Option<String> {
+        if trace.items().iter().any(orders_weakly) {
+            return None;
+        }
+        let worst = oracle.worst_where(|_| true);
+        let reported: FxHashSet<_> =
+            self.pairs.iter().map(|(location, _, second, _)| (*location, *second)).collect();
+        let missed = oracle.conflicts().iter().map(|conflict| &conflict.race).find(|race| {
+            worst[&race.location] == Class::OrderDependent
+                && !reported.contains(&(race.location, race.second.site))
+        });
+        missed.map(|race| format!("missed one of several order-dependences: {race:?}"))
+    }
+}
+
+/// Whether an event releases or acquires.
+fn orders_weakly(item: &Item) -> bool {
+    use Event::{Acquire, Await, Release, Signal};
+    matches!(item, Item::Event(Acquire { .. } | Release { .. } | Signal { .. } | Await { .. }))
 }
 
 fn kind(access: Access) -> Kind {

@@ -4,6 +4,8 @@
 //!   that it names, of the class that it has. For the first of the two the detector may name the code of
 //!   another access of the same task to the same word.
 //! * Every byte that has a conflict was heard of, with a data race if it has one.
+//! * The serial engine tells of every place, too: where a byte has no data race and nothing is locked, so has all
+//!   code that is the second of a conflict.
 //!
 //! Without mutexes no schedule changes a class. With them, one does if tasks run in parallel: then classes are
 //! not compared, but accesses with a common mutex locked are never a data race, nor are two atomic ones.
@@ -16,11 +18,16 @@ use crate::exact::{Exclusions, Expected, Pair};
 use crate::listener::{Heard, Record, bytes_of};
 use crate::program::{Object, Site};
 
+/// A program with more accesses than this may have words with so many that not all pairs are looked at.
+const MANY: usize = 64;
+
 /// How tasks are run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
     /// One after the other, in depth-first order.
     Serial,
+    /// The same, under a detector of the papers, which promises no more than one conflict at each byte.
+    Paper,
     /// On several workers, in any order.
     Parallel,
 }
@@ -31,7 +38,11 @@ pub type Sites = HashMap<usize, Site>;
 /// Compares. What is wrong, if something is.
 pub fn compare(expected: &Expected, heard: &Heard, sites: &Sites, mode: Mode) -> Option<String> {
     let comparison = Comparison { expected, heard, sites, mode };
-    comparison.elsewhere().or_else(|| comparison.invented()).or_else(|| comparison.missed())
+    comparison
+        .elsewhere()
+        .or_else(|| comparison.invented())
+        .or_else(|| comparison.missed())
+        .or_else(|| comparison.missed_place())
 }
 
 struct Comparison<'c> {
@@ -67,7 +78,7 @@ impl Comparison<'_> {
         let [first, second] = record.pcs.map(|pc| self.sites.get(&pc).copied());
         let Some(second) = second else { return false };
         let orders = |first, second| match self.mode {
-            Mode::Serial => vec![[first, second]],
+            Mode::Serial | Mode::Paper => vec![[first, second]],
             Mode::Parallel => vec![[first, second], [second, first]],
         };
         let is_exact = first.is_some_and(|first| {
@@ -117,6 +128,29 @@ impl Comparison<'_> {
                 Some(_) => None,
             }
         })
+    }
+
+    /// A place that is the second of a conflict of atomic accesses. Where words have many accesses, the engine
+    /// may miss one.
+    fn missed_place(&self) -> Option<String> {
+        let Expected { has_locks, accesses, .. } = *self.expected;
+        let are_all_heard = self.heard.records.len() == self.heard.conflicts;
+        if self.mode != Mode::Serial || has_locks || accesses > MANY || !are_all_heard {
+            return None;
+        }
+        let records = self.heard.records.iter();
+        let heard: HashSet<(usize, Option<&Site>)> = records
+            .flat_map(|record| {
+                let second = self.sites.get(&record.pcs[1]);
+                bytes_of(record.word, record.bytes).map(move |location| (location, second))
+            })
+            .collect();
+        let missed = self.expected.places.keys().find(|(location, [_, second])| {
+            self.expected.worst[location] == Class::OrderDependent
+                && !heard.contains(&(*location, Some(second)))
+        });
+        let (location, [first, second]) = missed?;
+        Some(format!("missed a conflict at {}: {first}, {second}", show(*location)))
     }
 
     /// The pairs at a location, as text.

@@ -29,6 +29,8 @@ pub struct Expected {
     pub(crate) sites: HashMap<(TaskId, usize), HashSet<Site>>,
     /// Whether it has mutexes.
     pub(crate) has_locks: bool,
+    /// How many accesses it makes.
+    pub(crate) accesses: usize,
 }
 
 /// Two accesses in conflict; the first in depth-first order is the first.
@@ -78,6 +80,7 @@ pub fn expect(program: &Program) -> Expected {
         next_task: 1,
         current: TaskId::MAIN,
         sites: HashMap::new(),
+        accesses: 0,
     };
     teller.block(&program.main);
     let mut expected = Expected {
@@ -86,6 +89,7 @@ pub fn expect(program: &Program) -> Expected {
         places: HashMap::new(),
         sites: teller.sites,
         has_locks: program.has(|statement| matches!(statement, Statement::Locked(..))),
+        accesses: teller.accesses,
     };
     for conflict in teller.oracle.conflicts() {
         let race = conflict.race;
@@ -119,6 +123,7 @@ struct Teller {
     next_task: u32,
     current: TaskId,
     sites: HashMap<(TaskId, usize), HashSet<Site>>,
+    accesses: usize,
 }
 
 impl Teller {
@@ -172,6 +177,7 @@ impl Teller {
 
     fn access(&mut self, access: Access) {
         let site = access.site;
+        self.accesses += 1;
         let kind = match site.op {
             Op::Read => Kind::Read,
             Op::Write => Kind::Write,

@@ -5,6 +5,7 @@
 
 use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
 use std::hint::black_box;
+use std::mem::MaybeUninit;
 use std::sync::{Mutex, PoisonError};
 
 use answers::{
@@ -102,8 +103,14 @@ impl Runner {
 
     #[inline(never)]
     fn stack(&'static self, slot: Slot, body: &'static Block) {
-        let mut words = [0_u64; SLOT_WORDS];
-        place_slot(slot, black_box(&mut words).as_mut_ptr() as usize);
+        let mut words = MaybeUninit::<[u64; SLOT_WORDS]>::uninit();
+        let bytes = black_box(&mut words).as_mut_ptr().cast::<u8>();
+        // Byte by byte: what the memory was used for before is not overwritten by whole words, nor by one write.
+        for offset in 0..SLOT_WORDS * 8 {
+            // SAFETY: it is within the words.
+            unsafe { bytes.add(offset).write_volatile(0) };
+        }
+        place_slot(slot, bytes as usize);
         self.block(body);
         place_slot(slot, 0);
         black_box(&mut words);

@@ -92,10 +92,10 @@ fn begin_to_listen() {
 fn mode() -> Mode {
     let variable = |name| std::env::var(name).unwrap_or_default();
     let is_serial = matches!(variable("ROSSER_WORKERS").as_str(), "" | "1");
-    if is_serial && variable("ROSSER_DETECTOR") != "sf-order" {
-        Mode::Serial
-    } else {
-        Mode::Parallel
+    match variable("ROSSER_DETECTOR").as_str() {
+        "" | "auto" if is_serial => Mode::Serial,
+        detector if is_serial && detector != "sf-order" => Mode::Paper,
+        _ => Mode::Parallel,
     }
 }
 
@@ -121,7 +121,7 @@ impl Judge {
     /// Runs a program until something is wrong, but not for ever.
     fn run_often(&self, program: &Program) -> Option<String> {
         let expected = expect(program);
-        let tries = if self.mode == Mode::Serial { 1 } else { TRIES };
+        let tries = if self.mode == Mode::Parallel { TRIES } else { 1 };
         (0..tries).find_map(|_| self.run(program, &expected, &mut Summary::default()))
     }
 }
