@@ -188,11 +188,33 @@ fn build(toolchain: &Toolchain, how: Build, directory: &Path) -> Result<()> {
         let standard_library = toolchain.libraries()?;
         rosser_instrument::make_runtime(&libraries, &standard_library, fast_path.as_deref())
             .map_err(Error::usage)?;
+        hide_crates(toolchain, directory)?;
         if how.is_std_seen() {
             make_sysroot(toolchain, how, directory)?;
         }
     }
     Ok(())
+}
+
+/// Puts the runtime's code behind a crate of the same name that has nothing else in it.
+///
+/// The compiler has a crate use generic functions that another one was compiled with, such as what `Vec<usize>::push`
+/// grows by. If it knew of the runtime's crates, programs would call theirs, and nothing would be seen of that, nor
+/// of the blocks that it allocates.
+fn hide_crates(toolchain: &Toolchain, directory: &Path) -> Result<()> {
+    const FRONT: &str = "front";
+    // Whoever is linked with it gets the code: the compiler sees to what is marked as used.
+    const SOURCE: &str = "unsafe extern \"C\" { fn rosser_unseen_end(); }\n\
+        #[used] static RUNTIME: unsafe extern \"C\" fn() = rosser_unseen_end;\n";
+    let source = directory.join(FRONT).join("src/lib.rs");
+    cache::write(&source, SOURCE)?;
+    let mut command = Command::new(&toolchain.rustc);
+    command.env("RUSTC_BOOTSTRAP", "1").args(FLAGS).arg("--crate-name=rosser_runtime");
+    command.arg(&source).arg("--out-dir").arg(directory.join(FRONT));
+    finish(command, toolchain, FRONT)?;
+    let (code, front) = (Runtime::library(directory), Runtime::library(&directory.join(FRONT)));
+    rosser_instrument::add_code(&code, &front).map_err(Error::usage)?;
+    std::fs::rename(&front, &code).map_err(|error| Error::file("write", &code, &error))
 }
 
 /// Lays a compiler's libraries out once more, with checks in those of the standard library.
@@ -243,6 +265,11 @@ fn compile(toolchain: &Toolchain, how: Build, directory: &Path, name: &str) -> R
         command.arg("--extern").arg(value);
     }
     command.arg("--out-dir").arg(directory);
+    finish(command, toolchain, name)
+}
+
+/// Runs the compiler to its end.
+fn finish(mut command: Command, toolchain: &Toolchain, name: &str) -> Result<()> {
     let output = command
         .output()
         .map_err(|error| Error::file("run", Path::new(&toolchain.rustc), &error))?;

@@ -42,23 +42,47 @@ pub fn change_members(
         if new.as_ref().is_some_and(Vec::is_empty) {
             continue;
         }
-        members.push(NewArchiveMember {
-            buf: Box::new(new.unwrap_or_else(|| data.to_vec())),
-            object_reader: &DEFAULT_OBJECT_READER,
-            member_name: name,
-            mtime: 0,
-            uid: 0,
-            gid: 0,
-            perms: 0o644,
-        });
+        members.push(new_member(name, new.unwrap_or_else(|| data.to_vec())));
     }
-    if !is_changed {
-        return Ok(());
+    if is_changed { write(path, members) } else { Ok(()) }
+}
+
+fn new_member(member_name: String, bytes: Vec<u8>) -> NewArchiveMember<'static> {
+    NewArchiveMember {
+        buf: Box::new(bytes),
+        object_reader: &DEFAULT_OBJECT_READER,
+        member_name,
+        mtime: 0,
+        uid: 0,
+        gid: 0,
+        perms: 0o644,
     }
+}
+
+fn write(path: &Path, members: Vec<NewArchiveMember<'_>>) -> Result<(), String> {
     let mut written = Cursor::new(Vec::new());
     write_archive_to_stream(&mut written, &members, ArchiveKind::Gnu, false, None)
         .map_err(|error| cannot_write(path, &error))?;
     replace(path, &written.into_inner())
+}
+
+/// Adds the members of an archive that a crate's code is in to another.
+pub fn add_code(from: &Path, to: &Path) -> Result<(), String> {
+    const METADATA: &str = "lib.rmeta";
+    let mut code = Vec::new();
+    change_members(from, |name, bytes| {
+        if name != METADATA {
+            code.push((name.to_owned(), bytes.to_vec()));
+        }
+        Ok(None)
+    })?;
+    let mut members = Vec::new();
+    change_members(to, |name, bytes| {
+        members.push((name.to_owned(), bytes.to_vec()));
+        Ok(None)
+    })?;
+    members.extend(code);
+    write(to, members.into_iter().map(|(name, bytes)| new_member(name, bytes)).collect())
 }
 
 /// Writes a file anew, in one go: whoever reads it meanwhile has the old one.

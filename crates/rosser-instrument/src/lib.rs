@@ -26,6 +26,7 @@ mod unseen;
 
 use std::path::Path;
 
+pub use archive::add_code;
 pub use link::link;
 pub use pipeline::Effort;
 pub use stage::{Stage, make_runtime};

@@ -54,6 +54,9 @@ const HIDDEN: [&str; 3] = [
     "std::sys::backtrace::lock",
 ];
 
+/// In the names of functions that write the message of a panic, which whoever catches it owns afterwards.
+const MESSAGE: &str = "::FormatStringPayload as ";
+
 /// What is printed by parallel tasks comes in any order: that is outside of what a verdict is about. The lock of a
 /// stream is seen, but not its buffer.
 const STREAMS: &str = "std::io::stdio::";
@@ -86,7 +89,7 @@ impl insert::Unchecked for Unchecked {
 
     fn hides(&self, function: Value) -> bool {
         let name = demangled(function.name());
-        HIDDEN.iter().any(|hidden| name == *hidden)
+        HIDDEN.iter().any(|hidden| name == *hidden) || name.contains(MESSAGE)
     }
 }
 

@@ -300,9 +300,11 @@ impl Sites {
     }
 
     /// Whether the memory may be recycled without Rosser seeing it: the program has an allocator of
-    /// its own, and the address is neither in a block of the heap nor in the executable.
+    /// its own, of whose blocks it does not tell, and the address is neither in a block of the heap nor in the
+    /// executable. The instrumentation stage has programs tell of every block.
     pub fn may_be_recycled(&self, address: usize) -> bool {
-        self.libraries.has_own_allocator()
+        !cfg!(rosser_sealed)
+            && self.libraries.has_own_allocator()
             && !Self::is_in_executable(address)
             && blocks::around(address).is_none()
     }

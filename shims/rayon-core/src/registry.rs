@@ -53,9 +53,13 @@ pub(crate) struct Registry {
 #[derive(Default)]
 struct State {
     /// Numbers of the threads that were started without there being a thread.
-    started_in_place: Vec<usize>,
+    started_in_place: Vec<Number>,
     is_terminated: bool,
 }
+
+/// The number of a thread. A type of this crate's own: the program would share what a `Vec<usize>` of this crate
+/// grows by, and nothing would be seen of that.
+struct Number(usize);
 
 /// Tells pools apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,7 +142,7 @@ impl Registry {
     /// exit handler is called when the pool terminates.
     #[inline(never)]
     pub(crate) fn start_in_place(&self, index: usize) {
-        self.lock().started_in_place.push(index);
+        self.lock().started_in_place.push(Number(index));
         self.call_handler(self.handlers.start.as_deref(), index);
     }
 
@@ -174,7 +178,7 @@ impl Registry {
         let started = std::mem::take(&mut state.started_in_place);
         drop(state);
         self.terminated.notify_all();
-        for index in started {
+        for Number(index) in started {
             self.call_handler(self.handlers.exit.as_deref(), index);
         }
     }
