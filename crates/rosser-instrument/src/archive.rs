@@ -44,7 +44,7 @@ pub fn change_members(
         }
         members.push(new_member(name, new.unwrap_or_else(|| data.to_vec())));
     }
-    if is_changed { write(path, members) } else { Ok(()) }
+    if is_changed { write(path, &members) } else { Ok(()) }
 }
 
 fn new_member(member_name: String, bytes: Vec<u8>) -> NewArchiveMember<'static> {
@@ -59,9 +59,9 @@ fn new_member(member_name: String, bytes: Vec<u8>) -> NewArchiveMember<'static> 
     }
 }
 
-fn write(path: &Path, members: Vec<NewArchiveMember<'_>>) -> Result<(), String> {
+fn write(path: &Path, members: &[NewArchiveMember<'_>]) -> Result<(), String> {
     let mut written = Cursor::new(Vec::new());
-    write_archive_to_stream(&mut written, &members, ArchiveKind::Gnu, false, None)
+    write_archive_to_stream(&mut written, members, ArchiveKind::Gnu, false, None)
         .map_err(|error| cannot_write(path, &error))?;
     replace(path, &written.into_inner())
 }
@@ -82,7 +82,9 @@ pub fn add_code(from: &Path, to: &Path) -> Result<(), String> {
         Ok(None)
     })?;
     members.extend(code);
-    write(to, members.into_iter().map(|(name, bytes)| new_member(name, bytes)).collect())
+    let members: Vec<_> =
+        members.into_iter().map(|(name, bytes)| new_member(name, bytes)).collect();
+    write(to, &members)
 }
 
 /// Writes a file anew, in one go: whoever reads it meanwhile has the old one.

@@ -24,7 +24,7 @@ use self::escape::Escapes;
 use self::plain::Access;
 
 /// Promises of functions that hold no longer once they call the runtime.
-const BROKEN: [&str; 4] = ["memory", "speculatable", "nosync", "nofree"];
+const BROKEN: [&str; 2] = ["memory", "speculatable"];
 
 /// Which accesses of a module are not checked although their functions are seen.
 pub trait Unchecked {
@@ -75,8 +75,7 @@ fn into_function(module: &Module, function: Value, unchecked: &impl Unchecked) {
     }
 }
 
-/// What LLVM has found out about functions was true before they called the runtime. That nothing is freed and
-/// nobody waited for is still true of those that only have checks; but it is no longer needed.
+/// What LLVM has found out about functions was true before they called the runtime.
 fn forget_promises(module: &Module) {
     for function in module.functions() {
         let is_ours =
@@ -84,12 +83,11 @@ fn forget_promises(module: &Module) {
         if is_ours || function.name().starts_with("llvm.") {
             continue;
         }
-        function.take_promise(BROKEN[0]);
-        function.take_promise(BROKEN[1]);
+        BROKEN.iter().for_each(|promise| function.take_promise(promise));
         let instructions = function.blocks().flat_map(Block::instructions);
         for call in instructions.filter(|it| matches!(it.opcode(), Opcode::Call | Opcode::Invoke)) {
             if call.callee().is_none_or(|callee| !callee.name().starts_with("llvm.")) {
-                call.take_promise_of_call(BROKEN[0]);
+                BROKEN.iter().for_each(|promise| call.take_promise_of_call(promise));
             }
         }
     }
