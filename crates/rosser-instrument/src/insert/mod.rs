@@ -83,11 +83,15 @@ fn forget_promises(module: &Module) {
         if is_ours || function.name().starts_with("llvm.") {
             continue;
         }
-        BROKEN.iter().for_each(|promise| function.take_promise(promise));
+        for promise in BROKEN {
+            function.take_promise(promise);
+        }
         let instructions = function.blocks().flat_map(Block::instructions);
         for call in instructions.filter(|it| matches!(it.opcode(), Opcode::Call | Opcode::Invoke)) {
             if call.callee().is_none_or(|callee| !callee.name().starts_with("llvm.")) {
-                BROKEN.iter().for_each(|promise| call.take_promise_of_call(promise));
+                for promise in BROKEN {
+                    call.take_promise_of_call(promise);
+                }
             }
         }
     }
