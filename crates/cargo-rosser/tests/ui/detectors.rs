@@ -24,6 +24,7 @@ const REFUSED: &[(&[&str], &str, &[&str])] = &[
             "race-tasks-finish-in-task",
             "clean-bump-allocator",
             "clean-counting-allocator",
+            "clean-list-allocator",
             "clean-own-allocator",
             "clean-scope-inner-then-outer",
             "clean-tasks-panic-in-scope",
