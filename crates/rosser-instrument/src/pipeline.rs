@@ -21,11 +21,11 @@ pub enum Effort {
 const BEFORE: &CStr = c"always-inline,function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg),\
 cgscc(devirt<4>(inline,function-attrs<skip-non-recursive-function-attrs>,\
 function<eager-inv;no-rerun>(sroa<modify-cfg>,early-cse<memssa>,jump-threading,correlated-propagation,\
-simplifycfg,instcombine<no-verify-fixpoint>,aggressive-instcombine,simplifycfg,reassociate,loop-simplify,lcssa,\
+simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg,reassociate,loop-simplify,lcssa,\
 loop(loop-instsimplify,loop-simplifycfg,loop-rotate<header-duplication>),simplifycfg,\
 instcombine<no-verify-fixpoint>,loop(loop-idiom,indvars,loop-deletion,loop-unroll-full),\
 sroa<modify-cfg>,gvn<no-pre;no-load-pre>,sccp,bdce,instcombine<no-verify-fixpoint>,adce,memcpyopt,\
-simplifycfg,aggressive-instcombine,instcombine<no-verify-fixpoint>))),globaldce";
+simplifycfg,instcombine<no-verify-fixpoint>))),globaldce";
 
 const BEFORE_QUICKLY: &CStr =
     c"always-inline,function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg),\

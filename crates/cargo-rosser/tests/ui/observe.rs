@@ -19,7 +19,7 @@ use crate::compare::compare;
 use crate::expect::Program;
 
 /// No program takes nearly as long. A run that hangs is a failure, not a reason to wait.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_secs(300);
 
 /// How the command and the programs are started.
 #[derive(Debug)]

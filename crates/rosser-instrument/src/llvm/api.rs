@@ -65,6 +65,7 @@ functions! {
     fn LLVMGetErrorMessage(*mut Error) -> *mut c_char;
     fn LLVMDisposeErrorMessage(*mut c_char);
 
+    fn LLVMParseCommandLineOptions(c_int, *const *const c_char, *const c_char);
     fn LLVMInitializeX86TargetInfo();
     fn LLVMInitializeX86Target();
     fn LLVMInitializeX86TargetMC();
@@ -217,7 +218,19 @@ pub fn load(library: &Path) -> Result<(), libloading::Error> {
     if API.get().is_none() {
         // SAFETY: what runs when it is loaded is what runs in every compiler.
         let library = unsafe { Library::new(library)? };
-        let _ = API.set(Api::find(library)?);
+        let api = Api::find(library)?;
+        let api = API.get_or_init(|| api);
+        // Which addresses are distinct while an inlined function runs says nothing of the next time it does. Passes
+        // that run again over what has been inlined before take it for more, and keep in registers what changes.
+        let options = [c"rosser".as_ptr(), c"-enable-scoped-noalias=false".as_ptr()];
+        // SAFETY: as many texts as is said. Only the first call comes here.
+        unsafe {
+            (api.LLVMParseCommandLineOptions)(
+                options.len() as c_int,
+                options.as_ptr(),
+                c"".as_ptr(),
+            );
+        }
     }
     Ok(())
 }
