@@ -1,6 +1,6 @@
 //! The functions of LLVM's C interface that are used, found by name in the compiler's own library.
 
-use std::ffi::{c_char, c_int, c_uint, c_ulonglong};
+use std::ffi::{CStr, c_char, c_int, c_uint, c_ulonglong};
 use std::marker::{PhantomData, PhantomPinned};
 use std::path::Path;
 use std::sync::OnceLock;
@@ -222,15 +222,10 @@ pub fn load(library: &Path) -> Result<(), libloading::Error> {
         let api = API.get_or_init(|| api);
         // Which addresses are distinct while an inlined function runs says nothing of the next time it does. Passes
         // that run again over what has been inlined before take it for more, and keep in registers what changes.
-        let options = [c"rosser".as_ptr(), c"-enable-scoped-noalias=false".as_ptr()];
-        // SAFETY: as many texts as is said. Only the first call comes here.
-        unsafe {
-            (api.LLVMParseCommandLineOptions)(
-                options.len() as c_int,
-                options.as_ptr(),
-                c"".as_ptr(),
-            );
-        }
+        const OPTIONS: [&CStr; 2] = [c"rosser", c"-enable-scoped-noalias=false"];
+        let options = OPTIONS.map(CStr::as_ptr);
+        // SAFETY: two texts. Only the first call comes here.
+        unsafe { (api.LLVMParseCommandLineOptions)(2, options.as_ptr(), c"".as_ptr()) };
     }
     Ok(())
 }
