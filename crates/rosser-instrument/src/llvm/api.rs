@@ -211,6 +211,10 @@ functions! {
     fn LLVMBuildCall2(*mut Builder, *mut Type, *mut Value, *const *mut Value, c_uint, *const c_char) -> *mut Value;
 }
 
+/// Which addresses are distinct while an inlined function runs says nothing of the next time it does. Passes that run
+/// again over what has been inlined before take it for more, and keep in registers what changes.
+const OPTIONS: [&CStr; 2] = [c"rosser", c"-enable-scoped-noalias=false"];
+
 static API: OnceLock<Api> = OnceLock::new();
 
 /// Loads the library. Only the first call does anything.
@@ -220,9 +224,6 @@ pub fn load(library: &Path) -> Result<(), libloading::Error> {
         let library = unsafe { Library::new(library)? };
         let api = Api::find(library)?;
         let api = API.get_or_init(|| api);
-        // Which addresses are distinct while an inlined function runs says nothing of the next time it does. Passes
-        // that run again over what has been inlined before take it for more, and keep in registers what changes.
-        const OPTIONS: [&CStr; 2] = [c"rosser", c"-enable-scoped-noalias=false"];
         let options = OPTIONS.map(CStr::as_ptr);
         // SAFETY: two texts. Only the first call comes here.
         unsafe { (api.LLVMParseCommandLineOptions)(2, options.as_ptr(), c"".as_ptr()) };
