@@ -4,7 +4,10 @@
 //! and declares all that they refer to; it is linked into every module of the program, and inlined there. The
 //! runtime itself is made into machine code from the same bitcode, so the two agree on everything.
 
-use crate::llvm::{Block, Linkage, Machine, Module, Opcode, Value};
+use std::ffi::CString;
+
+use crate::fewer;
+use crate::llvm::{Block, Builder, Linkage, Machine, Module, Opcode, Value};
 
 /// What the names of callbacks begin with: of those that are called, by machine code of C and C++ as well, and of
 /// those that are inlined.
@@ -18,14 +21,84 @@ fn is_plain(name: &str) -> bool {
     matches!(kind, "read" | "write" | "read_write") && kind != access
 }
 
-/// Makes the fast path part of a module: its callbacks for plain accesses are those that are inlined.
+/// What LLVM may know of checks while it optimises the program around them: they look at nothing of the program's,
+/// so that it can keep in registers what it could without them.
+pub fn tell_what_checks_do(module: &Module) {
+    let is_check = |it: &Value| {
+        let name = it.name().strip_prefix(CALLED);
+        name.is_some_and(|it| is_plain(it) || matches!(it, "read_range" | "write_range"))
+    };
+    for function in module.functions().filter(is_check) {
+        module.promise_own_memory(function);
+        for promise in ["nounwind", "willreturn", "nofree", "nosync", "nocallback"] {
+            module.promise(function, promise);
+        }
+    }
+}
+
+/// Makes the fast path part of a module: its callbacks for plain accesses are those that are inlined, but where
+/// that would only make the program larger.
 pub fn adopt(module: &Module, fast_path: &[u8]) -> Result<(), String> {
     for function in module.functions().collect::<Vec<_>>() {
         if let Some(name) = function.name().strip_prefix(CALLED).filter(|name| is_plain(name)) {
             function.set_name(&format!("{INLINED}{name}"));
         }
     }
+    for function in module.functions().filter(|it| !it.is_declaration()).collect::<Vec<_>>() {
+        call_where_rare(module, function);
+    }
     module.link(fast_path)
+}
+
+/// A function with at most so many checks may be what others do all the time, and has them inlined.
+const FEW: usize = 8;
+
+/// Has the checks of a function be called that are not in its loops, if there are many: they are most of all checks,
+/// and make the least of the time that the program takes.
+fn call_where_rare(module: &Module, function: Value) {
+    let is_inlined = |it: &Value| it.opcode() == Opcode::Call && it.callee().is_some_and(is_inlined);
+    let checks = |block: Block| block.instructions().filter(is_inlined).collect::<Vec<_>>();
+    let few: usize = std::env::var("FEW").ok().and_then(|f| f.parse().ok()).unwrap_or(FEW);
+    if function.blocks().map(|block| checks(block).len()).sum::<usize>() <= few {
+        return;
+    }
+    let in_loops = fewer::blocks_in_loops(function);
+    for block in function.blocks().filter(|block| !in_loops.contains(block)) {
+        checks(block).into_iter().for_each(|check| call(module, check));
+    }
+}
+
+/// Has a check be called that would be inlined.
+fn call(module: &Module, check: Value) {
+    let callee = check.callee().expect("a check calls a callback");
+    let name = callee.name().strip_prefix(INLINED).expect("it is one that is inlined");
+    let builder = Builder::before(module, check);
+    let address = check.arguments()[0];
+    let call = |name: &str, address: Value| {
+        let call = builder.call(called(module, name), &[address]);
+        call.set_line(check.line());
+        module.keep_in_place(call);
+    };
+    match name.strip_suffix("16") {
+        // Two words.
+        Some(kind) if !name.starts_with("unaligned_") => {
+            call(&format!("{kind}8"), address);
+            call(&format!("{kind}8"), builder.offset(address, module.number(8)));
+        }
+        _ => call(name, address),
+    }
+    check.erase();
+}
+
+/// The callback that is called. Those for words leave registers alone.
+fn called(module: &Module, name: &str) -> Value {
+    let symbol = CString::new(format!("{CALLED}{name}")).expect("names have no zeros");
+    if name.starts_with("unaligned_") {
+        return module.external(&symbol, &[module.pointer()]);
+    }
+    let function = module.external_of(&symbol, module.i8(), &[module.pointer()]);
+    function.keeps_registers();
+    function
 }
 
 /// Lets what the callbacks refer to be found from other modules.

@@ -12,6 +12,7 @@
 
 mod archive;
 mod arguments;
+mod distinct;
 mod fast_path;
 mod fewer;
 mod insert;

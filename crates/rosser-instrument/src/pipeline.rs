@@ -48,9 +48,9 @@ pub fn after(module: &Module, machine: &Machine, effort: Effort) -> Result<(), S
                 c"function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,\
                   instcombine<no-verify-fixpoint>,adce,simplifycfg)"
             }
-            Effort::Fast(1) => c"always-inline,default<O1>",
-            Effort::Fast(2) => c"always-inline,default<O2>",
-            Effort::Fast(_) => c"always-inline,default<O3>",
+            Effort::Fast(1) => c"default<O1>",
+            Effort::Fast(2) => c"default<O2>",
+            Effort::Fast(_) => c"default<O3>",
         },
         machine,
     )
@@ -59,10 +59,16 @@ pub fn after(module: &Module, machine: &Machine, effort: Effort) -> Result<(), S
 /// What is done with a module that was optimised before checks were put in.
 pub fn after_optimised(module: &Module, machine: &Machine) -> Result<(), String> {
     module.run(
-        c"always-inline,function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,\
-          instcombine<no-verify-fixpoint>,loop-mssa(licm),gvn,simplifycfg),globaldce",
+        c"function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,\
+          loop-mssa(licm),gvn,simplifycfg),globaldce",
         machine,
     )
+}
+
+/// What is done last, with the fast path in the module: it is simple by itself.
+pub fn inline_checks(module: &Module, machine: &Machine) -> Result<(), String> {
+    let p = std::env::var("LATE").unwrap_or("always-inline,function(early-cse,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg)".into());
+    module.run(&std::ffi::CString::new(p).unwrap(), machine)
 }
 
 impl Effort {

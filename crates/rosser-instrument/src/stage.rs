@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::archive::{self, BITCODE};
 use crate::llvm::{Machine, Module};
 use crate::pipeline::{self, Effort};
-use crate::{fast_path, fewer, insert, ownership, sections, standard_library, unseen};
+use crate::{distinct, fast_path, fewer, insert, ownership, sections, standard_library, unseen};
 
 /// What the stage works with.
 #[derive(Clone, Debug)]
@@ -24,12 +24,12 @@ impl Stage {
         unseen::tell_apart(&module);
         let owned = ownership::mark(&module);
         pipeline::before(&module, &machine, self.effort)?;
+        distinct::forget_in_loops(&module);
         insert::into_module(&module, &owned);
         drop(owned);
-        self.finish(&module, &machine)?;
+        self.make_fewer(&module, &machine)?;
         pipeline::after(&module, &machine, self.effort)?;
-        sections::separate(&module);
-        module.emit(&machine)
+        self.finish(&module, &machine)
     }
 
     /// Checks a module of the standard library, which is optimised already.
@@ -38,25 +38,29 @@ impl Stage {
         let machine = Machine::of(&module, self.effort.of_emission())?;
         unseen::tell_apart_of_std(&module);
         insert::into_module(&module, &standard_library::Unchecked::default());
-        self.finish(&module, &machine)?;
+        self.make_fewer(&module, &machine)?;
         pipeline::after_optimised(&module, &machine)?;
-        sections::separate(&module);
-        module.emit(&machine)
+        self.finish(&module, &machine)
     }
 
-    /// Takes checks out of loops, and has the others be inlined.
-    fn finish(&self, module: &Module, machine: &Machine) -> Result<(), String> {
+    /// Takes checks out of loops. The others stay where they are, whatever LLVM does around them.
+    fn make_fewer(&self, module: &Module, machine: &Machine) -> Result<(), String> {
         if matches!(self.effort, Effort::Fast(_)) {
             fewer::make_fewer(module, machine)?;
         }
         fewer::keep_in_place(module);
-        if cfg!(debug_assertions) {
-            module.verify()?;
+        fast_path::tell_what_checks_do(module);
+        if cfg!(debug_assertions) { module.verify() } else { Ok(()) }
+    }
+
+    /// Has checks be inlined, and makes machine code.
+    fn finish(&self, module: &Module, machine: &Machine) -> Result<Vec<u8>, String> {
+        if let Some(fast_path) = &self.fast_path {
+            fast_path::adopt(module, fast_path)?;
+            pipeline::inline_checks(module, machine)?;
         }
-        match &self.fast_path {
-            Some(fast_path) => fast_path::adopt(module, fast_path),
-            None => Ok(()),
-        }
+        sections::separate(module);
+        module.emit(machine)
     }
 
     /// Checks all modules of a library.

@@ -156,9 +156,9 @@ pub(crate) fn here() -> Here {
     Here { pc, sp, frame }
 }
 
-/// Defines callbacks with one pointer argument. Inlined they ask where they are; as functions they
-/// hand on where their return address is. The instrumentation stage inlines those of the second name; machine
-/// code, of C and C++, calls those of the first.
+/// Defines callbacks with one pointer argument. The instrumentation stage inlines those of the second name, which ask
+/// where they are. Those of the first are called: by the stage where no loop is, and by machine code of C and C++.
+/// They hand on where their return address is.
 macro_rules! callbacks {
     ($($(#[$doc:meta])* $name:ident, $inlined:ident => $inner:ident::<$size:literal>;)*) => {$(
         #[cfg(rosser_inline)]
@@ -174,15 +174,55 @@ macro_rules! callbacks {
         #[unsafe(no_mangle)]
         #[unsafe(naked)]
         pub extern "C" fn $name(address: *const u8) {
-            std::arch::naked_asm!(
-                "mov rsi, rsp",
-                "mov rdx, rbp",
-                "jmp {inner}",
-                inner = sym called::$inner::<$size>,
-            )
+            called!($inner, $size)
         }
     )*};
 }
+
+/// The body of a callback that is called: of one that leaves registers alone, as those do that are called where
+/// others are inlined.
+#[cfg(all(rosser_parallel, rosser_inline))]
+macro_rules! called {
+    ($inner:ident, $size:tt) => {
+        std::arch::naked_asm!(
+            "push rcx",
+            "push rdx",
+            "push rsi",
+            "push rdi",
+            "push r8",
+            "push r9",
+            "push r10",
+            "lea rsi, [rsp + 56]",
+            "mov rdx, rbp",
+            "call {inner}",
+            "pop r10",
+            "pop r9",
+            "pop r8",
+            "pop rdi",
+            "pop rsi",
+            "pop rdx",
+            "pop rcx",
+            "ret",
+            inner = sym called::$inner::<$size>,
+        )
+    };
+}
+
+/// The body of a callback that is called.
+#[cfg(not(rosser_inline))]
+macro_rules! called {
+    ($inner:ident, $size:tt) => {
+        std::arch::naked_asm!(
+            "mov rsi, rsp",
+            "mov rdx, rbp",
+            "jmp {inner}",
+            inner = sym called::$inner::<$size>,
+        )
+    };
+}
+
+#[cfg(all(rosser_inline, not(rosser_parallel)))]
+use crate::serial::first_touch::called;
 
 #[cfg(rosser_parallel)]
 use crate::parallel::access::called;

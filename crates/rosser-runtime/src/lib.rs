@@ -28,7 +28,7 @@
 //! With `--cfg rosser_inline` there are callbacks for plain accesses that the instrumentation stage inlines,
 //! beside the ordinary functions.
 
-#![cfg_attr(rosser_inline, feature(rust_cold_cc))]
+#![cfg_attr(rosser_inline, feature(rust_cold_cc, thread_local))]
 #![cfg_attr(rosser_weak, feature(linkage))]
 #![cfg_attr(
     rosser_parallel,

@@ -32,30 +32,47 @@ pub struct Hot {
     pub len: StdCell<u32>,
 }
 
-thread_local! {
-    // Without a destructor and with a constant value this is a plain thread-local variable.
-    static HOT: Hot = const {
-        Hot {
-            mask: StdCell::new(0),
-            base: StdCell::new(0),
-            #[cfg(rosser_parallel)]
-            len: StdCell::new(u32::MAX),
-        }
+impl Hot {
+    /// Of a thread that is not checked.
+    const IDLE: Self = Self {
+        mask: StdCell::new(0),
+        base: StdCell::new(0),
+        #[cfg(rosser_parallel)]
+        len: StdCell::new(u32::MAX),
     };
+}
+
+#[cfg(not(rosser_inline))]
+thread_local! {
+    static HOT: Hot = const { Hot::IDLE };
+}
+
+/// The same, with a name for assembly.
+#[cfg(rosser_inline)]
+#[thread_local]
+pub static HOT: Hot = Hot::IDLE;
+
+/// Looks at what the access path of this thread knows, or changes it.
+#[inline(always)]
+fn with_hot<R>(look: impl FnOnce(&Hot) -> R) -> R {
+    #[cfg(not(rosser_inline))]
+    return HOT.with(look);
+    #[cfg(rosser_inline)]
+    look(&HOT)
 }
 
 /// The mask and the ids of this thread's present step.
 #[cfg(rosser_parallel)]
 #[inline(always)]
 pub fn hot_own() -> (usize, Own) {
-    HOT.with(|hot| (hot.mask.get(), Own { base: hot.base.get(), len: hot.len.get() }))
+    with_hot(|hot| (hot.mask.get(), Own { base: hot.base.get(), len: hot.len.get() }))
 }
 
 /// Sets what the access path of this thread compares with; checks are on if `on`.
 #[cfg(rosser_parallel)]
 #[inline]
 pub fn set_own(on: bool, own: Own) {
-    HOT.with(|hot| {
+    with_hot(|hot| {
         let mask = if on { MASK_IF_ON.load(Relaxed) } else { 0 };
         // The idle cell is everybody's own.
         let own = if mask == 0 { Own::ALL } else { own };
@@ -69,13 +86,13 @@ pub fn set_own(on: bool, own: Own) {
 #[cfg(not(rosser_parallel))]
 #[inline(always)]
 pub fn hot() -> (usize, u32) {
-    HOT.with(|hot| (hot.mask.get(), hot.base.get()))
+    with_hot(|hot| (hot.mask.get(), hot.base.get()))
 }
 
 /// Whether this thread's accesses are checked now.
 #[inline(always)]
 pub fn is_on() -> bool {
-    HOT.with(|hot| hot.mask.get() != 0)
+    with_hot(|hot| hot.mask.get() != 0)
 }
 
 /// [`MASK`]; or 0 if tasks are to be followed and no access is to be looked at, to measure what that
@@ -97,7 +114,7 @@ pub fn looks_at_nothing() -> bool {
 #[cfg(not(rosser_parallel))]
 #[inline]
 pub fn set_hot(on: bool, base: u32) {
-    HOT.with(|hot| {
+    with_hot(|hot| {
         hot.mask.set(if on { MASK_IF_ON.load(Relaxed) } else { 0 });
         hot.base.set(base);
     });

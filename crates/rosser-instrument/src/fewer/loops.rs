@@ -3,6 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::graph::Graph;
+use crate::llvm::{Block, Value};
 
 /// A loop.
 pub struct Loop {
@@ -23,6 +24,19 @@ pub struct Ways {
     pub latch: usize,
     /// The blocks outside that it is left to, in order.
     pub exits: Vec<usize>,
+}
+
+/// The blocks of a function that are in loops; all of them if its cycles are none.
+pub fn blocks_in_loops(function: Value) -> FxHashSet<Block> {
+    let graph = Graph::new(function);
+    if !graph.is_reducible() {
+        return graph.blocks.into_iter().collect();
+    }
+    let mut inside = FxHashSet::default();
+    for it in loops(&graph) {
+        inside.extend(it.body.iter().map(|&block| graph.blocks[block]));
+    }
+    inside
 }
 
 /// All loops of a function, inner ones first.

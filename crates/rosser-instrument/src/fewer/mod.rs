@@ -24,6 +24,7 @@ use std::ffi::CStr;
 
 pub use self::calls::Access;
 use self::calls::Harmless;
+pub use self::loops::blocks_in_loops;
 use crate::llvm::{Block, Machine, Module, Opcode, Value};
 
 /// How many loops deep ranges are followed outwards.

@@ -1,6 +1,6 @@
 //! The functions of LLVM's C interface that are used, found by name in the compiler's own library.
 
-use std::ffi::{CStr, c_char, c_int, c_uint, c_ulonglong};
+use std::ffi::{c_char, c_int, c_uint, c_ulonglong};
 use std::marker::{PhantomData, PhantomPinned};
 use std::path::Path;
 use std::sync::OnceLock;
@@ -65,7 +65,6 @@ functions! {
     fn LLVMGetErrorMessage(*mut Error) -> *mut c_char;
     fn LLVMDisposeErrorMessage(*mut c_char);
 
-    fn LLVMParseCommandLineOptions(c_int, *const *const c_char, *const c_char);
     fn LLVMInitializeX86TargetInfo();
     fn LLVMInitializeX86Target();
     fn LLVMInitializeX86TargetMC();
@@ -136,6 +135,8 @@ functions! {
     fn LLVMGetOrdering(*mut Value) -> c_int;
     fn LLVMGetMDKindID(*const c_char, c_uint) -> c_uint;
     fn LLVMGetMetadata(*mut Value, c_uint) -> *mut Value;
+    fn LLVMSetMetadata(*mut Value, c_uint, *mut Value);
+    fn LLVMMDNodeInContext2(*mut Context, *const *mut Metadata, usize) -> *mut Metadata;
     fn LLVMIsAtomicSingleThread(*mut Value) -> c_int;
     fn LLVMGetAtomicRMWBinOp(*mut Value) -> c_int;
     fn LLVMGetCmpXchgSuccessOrdering(*mut Value) -> c_int;
@@ -208,12 +209,11 @@ functions! {
     fn LLVMGetPoison(*mut Type) -> *mut Value;
     fn LLVMBuildPhi(*mut Builder, *mut Type, *const c_char) -> *mut Value;
     fn LLVMSetTailCallKind(*mut Value, c_int);
+    fn LLVMGetFunctionCallConv(*mut Value) -> c_uint;
+    fn LLVMSetFunctionCallConv(*mut Value, c_uint);
+    fn LLVMSetInstructionCallConv(*mut Value, c_uint);
     fn LLVMBuildCall2(*mut Builder, *mut Type, *mut Value, *const *mut Value, c_uint, *const c_char) -> *mut Value;
 }
-
-/// Which addresses are distinct while an inlined function runs says nothing of the next time it does. Passes that run
-/// again over what has been inlined before take it for more, and keep in registers what changes.
-const OPTIONS: [&CStr; 2] = [c"rosser", c"-enable-scoped-noalias=false"];
 
 static API: OnceLock<Api> = OnceLock::new();
 
@@ -223,10 +223,7 @@ pub fn load(library: &Path) -> Result<(), libloading::Error> {
         // SAFETY: what runs when it is loaded is what runs in every compiler.
         let library = unsafe { Library::new(library)? };
         let api = Api::find(library)?;
-        let api = API.get_or_init(|| api);
-        let options = OPTIONS.map(CStr::as_ptr);
-        // SAFETY: two texts. Only the first call comes here.
-        unsafe { (api.LLVMParseCommandLineOptions)(2, options.as_ptr(), c"".as_ptr()) };
+        API.get_or_init(|| api);
     }
     Ok(())
 }

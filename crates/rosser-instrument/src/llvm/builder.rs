@@ -165,19 +165,22 @@ impl<'m> Builder<'m> {
         unsafe { (api().LLVMAddIncoming)(phi.0.as_ptr(), value.as_ptr(), from.as_ptr(), 1) };
     }
 
-    /// A call of a function.
+    /// A call of a function, as it wants to be called.
     pub fn call(&self, function: Value, arguments: &[Value]) -> Value {
         // SAFETY: the function has these parameters.
-        built(unsafe {
-            (api().LLVMBuildCall2)(
+        unsafe {
+            let call = (api().LLVMBuildCall2)(
                 self.builder.as_ptr(),
                 (api().LLVMGlobalGetValueType)(function.0.as_ptr()),
                 function.0.as_ptr(),
                 arguments.as_ptr().cast(),
                 arguments.len() as u32,
                 UNNAMED,
-            )
-        })
+            );
+            let convention = (api().LLVMGetFunctionCallConv)(function.0.as_ptr());
+            (api().LLVMSetInstructionCallConv)(call, convention);
+            built(call)
+        }
     }
 }
 

@@ -218,13 +218,19 @@ impl Subprogram {
 
 /// What a node of metadata consists of.
 fn operands(module: &Module, node: *mut api::Metadata) -> Vec<Option<Value>> {
+    // SAFETY: the node lives.
+    let node = unsafe { (api().LLVMMetadataAsValue)(module.context.as_ptr(), node) };
+    Value::new(node).map_or_else(Vec::new, operands_of)
+}
+
+/// What a node of metadata consists of, as a value.
+pub(super) fn operands_of(node: Value) -> Vec<Option<Value>> {
     // SAFETY: the node lives, and has as many operands as it says.
     unsafe {
-        let node = (api().LLVMMetadataAsValue)(module.context.as_ptr(), node);
-        let count = (api().LLVMGetMDNodeNumOperands)(node) as usize;
+        let count = (api().LLVMGetMDNodeNumOperands)(node.0.as_ptr()) as usize;
         let mut operands = vec![None; count];
         // An operand that is missing is null, and so is `None`.
-        (api().LLVMGetMDNodeOperands)(node, operands.as_mut_ptr().cast());
+        (api().LLVMGetMDNodeOperands)(node.0.as_ptr(), operands.as_mut_ptr().cast());
         operands
     }
 }

@@ -8,10 +8,12 @@ mod api;
 mod builder;
 mod debug;
 mod module;
+mod scopes;
 mod value;
 
 pub use api::load;
 pub use builder::{Builder, Comparison};
 pub use debug::{Line, Marks, Subprogram};
 pub use module::{Machine, Module};
+pub use scopes::Scopes;
 pub use value::{Block, Linkage, Opcode, Type, TypeKind, Value};

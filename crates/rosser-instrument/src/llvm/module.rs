@@ -218,10 +218,21 @@ impl Module {
 
     /// Gives a function an attribute.
     pub fn promise(&self, function: Value, name: &str) {
+        self.promise_value(function, name, 0);
+    }
+
+    /// A function touches no memory that the program could: whatever it changes is its own.
+    pub fn promise_own_memory(&self, function: Value) {
+        /// Reads and writes of what LLVM calls inaccessible, and of nothing else.
+        const INACCESSIBLE: u64 = 0b11 << 2;
+        self.promise_value(function, "memory", INACCESSIBLE);
+    }
+
+    fn promise_value(&self, function: Value, name: &str, value: u64) {
         // SAFETY: the context lives, and it is a function.
         unsafe {
             let attribute =
-                (api().LLVMCreateEnumAttribute)(self.context.as_ptr(), attribute(name), 0);
+                (api().LLVMCreateEnumAttribute)(self.context.as_ptr(), attribute(name), value);
             (api().LLVMAddAttributeAtIndex)(function.0.as_ptr(), FUNCTION, attribute);
         }
     }

@@ -555,6 +555,14 @@ impl Value {
         }
     }
 
+    /// A function leaves all registers alone, but for that of its result and one more. This is said before it is
+    /// called.
+    pub fn keeps_registers(self) {
+        const PRESERVE_MOST: u32 = 14;
+        // SAFETY: a function.
+        unsafe { (api().LLVMSetFunctionCallConv)(self.0.as_ptr(), PRESERVE_MOST) };
+    }
+
     /// Whether the call, or the function that is called, has all these attributes.
     pub fn promises(self, callee: Self, attributes: &[&str]) -> bool {
         attributes.iter().all(|name| {

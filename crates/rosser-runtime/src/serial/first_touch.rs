@@ -3,9 +3,11 @@
 //! Programs with many short steps spend their time here, in the middle of their loops. So this is
 //! assembly, for the sake of the registers: it leaves all but two alone (`rust-cold`), takes nothing
 //! but the address, and finds out by itself where it was called. It does what
-//! [`Checked::touch_quickly`] does with the quick functions of `rosser-shadow`, or gives up in the
-//! rarer cases. Then it leaves behind where that was, and the engine is asked.
+//! [`Checked::touch_quickly`] does with the quick functions of `rosser-shadow`. In the rarer cases it leaves
+//! behind where that was, and goes on to the function that asks the engine, which leaves registers alone, too.
 
+#[cfg(rosser_inline)]
+mod called;
 #[cfg(rosser_inline)]
 mod calls;
 mod lookups;
@@ -36,7 +38,7 @@ const HERE: usize = offset_of!(Checked, here);
 const PLACES: usize = offset_of!(Checked, places);
 
 // On entry `rdi` is the address, `[rsp]` where the call returns to and `rbp` the caller's frame;
-// `al` says whether the access was made. In between, `r11` is the cell, `esi` the bytes, `ecx` the
+// `rax` and `r11` are lost. In between, `r11` is the cell, `esi` the bytes, `ecx` the
 // id and `edx` first where the return address is, then the base.
 global_asm!(
     r"
@@ -121,7 +123,7 @@ global_asm!(
     .endm
 
     // How they end: an access to the task's own stack, success, failure.
-    .macro rosser_end name
+    .macro rosser_end name, slowly
         // The stack has not been so deep in this task.
     11:
         cmp qword ptr [rip + {checked} + {limit}], -1
@@ -209,11 +211,10 @@ global_asm!(
         lea rax, [rsp + 24]
         mov [rip + {checked} + {sp}], rax
         mov [rip + {checked} + {frame}], rbp
-        xor eax, eax
         pop rsi
         pop rdx
         pop rcx
-        ret
+        jmp \slowly
         .size \name, . - \name
     .endm
 
@@ -337,7 +338,7 @@ global_asm!(
     .endm
 
     // `edx` is the masks and the flags.
-    .macro rosser_read name, bytes
+    .macro rosser_read name, bytes, slowly
         rosser_begin \name, \bytes, 1
         rosser_repeat \bytes
         mov edx, [r11 + {masks}]
@@ -563,27 +564,27 @@ global_asm!(
     97:
         pop r8
         jmp 99f
-        rosser_end \name
+        rosser_end \name, \slowly
     .endm
     ",
     writes::asm!(),
     r"
-    rosser_read rosser_first_read1, 0x1
-    rosser_read rosser_first_read2, 0x3
-    rosser_read rosser_first_read3, 0x7
-    rosser_read rosser_first_read4, 0xf
-    rosser_read rosser_first_read5, 0x1f
-    rosser_read rosser_first_read6, 0x3f
-    rosser_read rosser_first_read7, 0x7f
-    rosser_read rosser_first_read8, 0xff
-    rosser_write rosser_first_write1, 0x1
-    rosser_write rosser_first_write2, 0x3
-    rosser_write rosser_first_write3, 0x7
-    rosser_write rosser_first_write4, 0xf
-    rosser_write rosser_first_write5, 0x1f
-    rosser_write rosser_first_write6, 0x3f
-    rosser_write rosser_first_write7, 0x7f
-    rosser_write rosser_first_write8, 0xff
+    rosser_read rosser_first_read1, 0x1, rosser_read_slowly1
+    rosser_read rosser_first_read2, 0x3, rosser_read_slowly2
+    rosser_read rosser_first_read3, 0x7, rosser_read_slowly3
+    rosser_read rosser_first_read4, 0xf, rosser_read_slowly4
+    rosser_read rosser_first_read5, 0x1f, rosser_read_slowly5
+    rosser_read rosser_first_read6, 0x3f, rosser_read_slowly6
+    rosser_read rosser_first_read7, 0x7f, rosser_read_slowly7
+    rosser_read rosser_first_read8, 0xff, rosser_read_slowly8
+    rosser_write rosser_first_write1, 0x1, rosser_write_slowly1
+    rosser_write rosser_first_write2, 0x3, rosser_write_slowly2
+    rosser_write rosser_first_write3, 0x7, rosser_write_slowly3
+    rosser_write rosser_first_write4, 0xf, rosser_write_slowly4
+    rosser_write rosser_first_write5, 0x1f, rosser_write_slowly5
+    rosser_write rosser_first_write6, 0x3f, rosser_write_slowly6
+    rosser_write rosser_first_write7, 0x7f, rosser_write_slowly7
+    rosser_write rosser_first_write8, 0xff, rosser_write_slowly8
 
     .purgem rosser_read
     .purgem rosser_write
@@ -666,6 +667,8 @@ const _: () = assert!(
 const _: () = assert!(size_of::<Place>() / Places::APART == 8);
 const _: () = assert!(Readers::JOINED.is_power_of_two() && size_of::<Joined>().is_power_of_two());
 
+#[cfg(rosser_inline)]
+pub(crate) use called::called;
 #[cfg(rosser_inline)]
 pub use calls::{read, write};
 

@@ -22,6 +22,46 @@ unsafe extern "C" {
     fn rosser_first_write8();
 }
 
+// Nobody is asked here: `al` says that somebody would be.
+std::arch::global_asm!(
+    r"
+    .globl rosser_read_slowly1
+    rosser_read_slowly1:
+    .globl rosser_read_slowly2
+    rosser_read_slowly2:
+    .globl rosser_read_slowly3
+    rosser_read_slowly3:
+    .globl rosser_read_slowly4
+    rosser_read_slowly4:
+    .globl rosser_read_slowly5
+    rosser_read_slowly5:
+    .globl rosser_read_slowly6
+    rosser_read_slowly6:
+    .globl rosser_read_slowly7
+    rosser_read_slowly7:
+    .globl rosser_read_slowly8
+    rosser_read_slowly8:
+    .globl rosser_write_slowly1
+    rosser_write_slowly1:
+    .globl rosser_write_slowly2
+    rosser_write_slowly2:
+    .globl rosser_write_slowly3
+    rosser_write_slowly3:
+    .globl rosser_write_slowly4
+    rosser_write_slowly4:
+    .globl rosser_write_slowly5
+    rosser_write_slowly5:
+    .globl rosser_write_slowly6
+    rosser_write_slowly6:
+    .globl rosser_write_slowly7
+    rosser_write_slowly7:
+    .globl rosser_write_slowly8
+    rosser_write_slowly8:
+        xor eax, eax
+        ret
+    "
+);
+
 /// Frames are 16 bytes apart.
 #[derive(PartialEq)]
 #[repr(align(16))]

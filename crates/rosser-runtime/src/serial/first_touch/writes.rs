@@ -4,7 +4,7 @@
 macro_rules! asm {
     () => {
         r"
-    .macro rosser_write name, bytes
+    .macro rosser_write name, bytes, slowly
         rosser_begin \name, \bytes, 0
         mov edx, [r11 + {masks}]
         test edx, ({record} | {many}) << 24
@@ -213,7 +213,7 @@ macro_rules! asm {
     97:
         pop r8
         jmp 99f
-        rosser_end \name
+        rosser_end \name, \slowly
     .endm
     "
     };
