@@ -19,7 +19,10 @@ pub fn forget_in_loops(module: &Module) {
         let begun: FxHashSet<Value> =
             inside.flat_map(Block::instructions).flat_map(Value::begun_scopes).collect();
         if !begun.is_empty() {
-            function.blocks().flat_map(Block::instructions).for_each(|it| forget(module, it, &begun));
+            function
+                .blocks()
+                .flat_map(Block::instructions)
+                .for_each(|it| forget(module, it, &begun));
         }
     }
 }

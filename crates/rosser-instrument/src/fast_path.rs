@@ -56,15 +56,17 @@ const FEW: usize = 8;
 /// Has the checks of a function be called that are not in its loops, if there are many: they are most of all checks,
 /// and make the least of the time that the program takes.
 fn call_where_rare(module: &Module, function: Value) {
-    let is_inlined = |it: &Value| it.opcode() == Opcode::Call && it.callee().is_some_and(is_inlined);
+    let is_inlined =
+        |it: &Value| it.opcode() == Opcode::Call && it.callee().is_some_and(is_inlined);
     let checks = |block: Block| block.instructions().filter(is_inlined).collect::<Vec<_>>();
-    let few: usize = std::env::var("FEW").ok().and_then(|f| f.parse().ok()).unwrap_or(FEW);
-    if function.blocks().map(|block| checks(block).len()).sum::<usize>() <= few {
+    if function.blocks().map(|block| checks(block).len()).sum::<usize>() <= FEW {
         return;
     }
     let in_loops = fewer::blocks_in_loops(function);
     for block in function.blocks().filter(|block| !in_loops.contains(block)) {
-        checks(block).into_iter().for_each(|check| call(module, check));
+        for check in checks(block) {
+            call(module, check);
+        }
     }
 }
 

@@ -67,8 +67,10 @@ pub fn after_optimised(module: &Module, machine: &Machine) -> Result<(), String>
 
 /// What is done last, with the fast path in the module: it is simple by itself.
 pub fn inline_checks(module: &Module, machine: &Machine) -> Result<(), String> {
-    let p = std::env::var("LATE").unwrap_or("always-inline,function(early-cse,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg)".into());
-    module.run(&std::ffi::CString::new(p).unwrap(), machine)
+    module.run(
+        c"always-inline,function(early-cse,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg)",
+        machine,
+    )
 }
 
 impl Effort {

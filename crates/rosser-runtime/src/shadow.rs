@@ -34,23 +34,25 @@ pub struct Hot {
 
 impl Hot {
     /// Of a thread that is not checked.
-    const IDLE: Self = Self {
-        mask: StdCell::new(0),
-        base: StdCell::new(0),
-        #[cfg(rosser_parallel)]
-        len: StdCell::new(u32::MAX),
-    };
+    const fn idle() -> Self {
+        Self {
+            mask: StdCell::new(0),
+            base: StdCell::new(0),
+            #[cfg(rosser_parallel)]
+            len: StdCell::new(u32::MAX),
+        }
+    }
 }
 
 #[cfg(not(rosser_inline))]
 thread_local! {
-    static HOT: Hot = const { Hot::IDLE };
+    static HOT: Hot = const { Hot::idle() };
 }
 
 /// The same, with a name for assembly.
 #[cfg(rosser_inline)]
 #[thread_local]
-pub static HOT: Hot = Hot::IDLE;
+pub static HOT: Hot = Hot::idle();
 
 /// Looks at what the access path of this thread knows, or changes it.
 #[inline(always)]

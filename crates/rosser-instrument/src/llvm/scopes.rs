@@ -43,7 +43,8 @@ impl Value {
     pub fn scopes(self, which: Scopes) -> Vec<Self> {
         // SAFETY: it is an instruction.
         let list = unsafe { (api().LLVMGetMetadata)(self.0.as_ptr(), which.kind()) };
-        Self::new(list).map_or_else(Vec::new, |list| operands_of(list).into_iter().flatten().collect())
+        Self::new(list)
+            .map_or_else(Vec::new, |list| operands_of(list).into_iter().flatten().collect())
     }
 
     /// Gives this instruction another list of scopes.
