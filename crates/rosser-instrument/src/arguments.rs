@@ -63,6 +63,41 @@ pub fn output(arguments: &[OsString]) -> PathBuf {
     path.map_or_else(|| PathBuf::from("a.out"), PathBuf::from)
 }
 
+/// What a linker makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A program.
+    Program,
+    /// A library that programs load: a plug-in, or one that they are linked with.
+    Shared,
+    /// Something that will be linked once more.
+    Partial,
+}
+
+/// What these arguments ask for.
+pub fn kind(arguments: &[OsString]) -> Kind {
+    let has = |option: &str| arguments.iter().any(|argument| argument == option);
+    if has("-shared") {
+        Kind::Shared
+    } else if has("-r") {
+        Kind::Partial
+    } else {
+        Kind::Program
+    }
+}
+
+/// The file that says which symbols a shared library has for others, and its argument.
+pub fn version_script(arguments: &mut [OsString]) -> Option<(&mut OsString, PathBuf)> {
+    arguments.iter_mut().find_map(|argument| {
+        let bytes = argument.as_bytes().strip_prefix(VERSION_SCRIPT.as_bytes())?;
+        let path = PathBuf::from(OsStr::from_bytes(bytes));
+        Some((argument, path))
+    })
+}
+
+/// What the argument begins with that names that file.
+pub const VERSION_SCRIPT: &str = "-Wl,--version-script=";
+
 /// Whether the argument is an object file.
 pub fn is_object(argument: &OsStr) -> bool {
     let is_option = argument.as_bytes().starts_with(b"-");

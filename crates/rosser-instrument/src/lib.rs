@@ -26,8 +26,9 @@ mod unseen;
 
 use std::path::Path;
 
-pub use archive::add_code;
-pub use link::link;
+pub use archive::add_objects;
+pub use fast_path::FastPath;
+pub use link::{Linked, link};
 pub use pipeline::Effort;
 pub use stage::{Stage, make_runtime};
 pub use standard_library::make as make_standard_library;

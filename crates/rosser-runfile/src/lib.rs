@@ -19,14 +19,14 @@
 /// The first word of every run file.
 pub const MAGIC: u64 = u64::from_le_bytes(*b"ROSSERUN");
 /// Changes whenever the layout does.
-pub const VERSION: u64 = 2;
+pub const VERSION: u64 = 3;
 /// File name extension of run files; the rest of the name is the process id.
 pub const EXTENSION: &str = "rosser-run";
 
 /// Length of the header.
 pub const HEADER_WORDS: usize = 512;
 /// How many modules (the executable, shared libraries) are described at most.
-pub const MODULES: usize = 64;
+pub const MODULES: usize = 256;
 /// Length of a module's description.
 pub const MODULE_WORDS: usize = 64;
 /// How many findings are kept in full. Further ones are counted.

@@ -137,25 +137,6 @@ fn crates_can_be_left_uninstrumented() {
 }
 
 #[test]
-fn dynamic_libraries_are_linked_and_named() {
-    let library =
-        "[lib]\ncrate-type = [\"cdylib\"]\n[dependencies]\nhelper = { path = \"helper\" }";
-    let project = Project::new(&[
-        ("Cargo.toml", &manifest("plugin", library)),
-        ("src/lib.rs", "#[no_mangle] pub extern \"C\" fn answer() -> u32 { helper::answer() }"),
-        ("src/main.rs", "fn main() { assert_eq!(helper::answer(), 42) }"),
-        ("helper/Cargo.toml", &manifest("helper", "")),
-        ("helper/src/lib.rs", "pub fn answer() -> u32 { 42 }"),
-    ]);
-    for mode in ["--fast", "--quick"] {
-        let outcome = project.rosser(&format!("run {mode}"));
-        assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
-        let note = "note: the dynamic library `plugin` is not checked\n";
-        assert!(outcome.stderr.contains(note), "{}", outcome.stderr);
-    }
-}
-
-#[test]
 fn build_prints_the_executables_only() {
     let project = Project::program("fn main() {}");
     let outcome = project.rosser("build --quick");

@@ -2,6 +2,7 @@
 
 mod building;
 mod c_code;
+mod plugins;
 mod project;
 mod reporting;
 mod running;
