@@ -104,6 +104,22 @@ pub fn is_object(argument: &OsStr) -> bool {
     !is_option && Path::new(argument).extension().is_some_and(|it| it == "o")
 }
 
+/// Whether the argument is an object file or a library of such, all of which becomes part of what is linked.
+pub fn is_code(argument: &OsStr) -> bool {
+    let is_library = Path::new(argument).extension().is_some_and(|it| it == "rlib" || it == "a");
+    is_object(argument) || is_library && !argument.as_bytes().starts_with(b"-")
+}
+
+/// The directories that libraries are looked for in, besides those of the system.
+pub fn directories(arguments: &[OsString]) -> Vec<PathBuf> {
+    let after = arguments.windows(2).filter(|pair| pair[0] == "-L").map(|pair| &*pair[1]);
+    let joined = arguments.iter().filter_map(|argument| {
+        let bytes = argument.as_bytes().strip_prefix(b"-L")?;
+        (!bytes.is_empty()).then(|| OsStr::from_bytes(bytes))
+    });
+    after.chain(joined).map(PathBuf::from).collect()
+}
+
 /// Whether the argument tells the linker what to do with bitcode, of which there will be none.
 pub fn is_for_bitcode(argument: &OsStr) -> bool {
     let bytes = argument.as_bytes();

@@ -14,6 +14,7 @@ mod archive;
 mod arguments;
 mod fast_path;
 mod fewer;
+mod foreign;
 mod insert;
 mod link;
 mod llvm;
@@ -28,6 +29,7 @@ use std::path::Path;
 
 pub use archive::add_objects;
 pub use fast_path::FastPath;
+pub use foreign::Exceptions;
 pub use link::{Linked, link};
 pub use pipeline::Effort;
 pub use stage::{Stage, make_runtime};

@@ -13,6 +13,7 @@ use std::process::{Command, ExitStatus};
 
 use crate::archive::{BITCODE, cannot_write};
 use crate::arguments::{self, Kind};
+use crate::foreign::{self, Exceptions};
 use crate::stage::Stage;
 
 /// What programs and shared libraries are linked with.
@@ -24,6 +25,8 @@ pub struct Linked {
     pub names: Vec<String>,
     /// The source, in C, of what shared libraries have in place of the runtime.
     pub idle: String,
+    /// What is known to have no checks, or none that matter.
+    pub except: Exceptions,
 }
 
 impl Linked {
@@ -66,7 +69,11 @@ struct Work<'a> {
 impl Work<'_> {
     fn link(&self, mut arguments: Vec<OsString>) -> Result<ExitStatus, String> {
         arguments.retain(|argument| !arguments::is_for_bitcode(argument));
+        let unseen = foreign::unseen(&arguments, &self.with.except);
         self.check_objects(&mut arguments)?;
+        if !unseen.is_empty() {
+            arguments.push(self.compile("unseen", "s", &foreign::as_assembly(&unseen))?.into());
+        }
         match arguments::kind(&arguments) {
             Kind::Program => self.add_runtime(&mut arguments)?,
             Kind::Shared => self.add_idle_callbacks(&mut arguments)?,
@@ -115,7 +122,7 @@ impl Work<'_> {
             *argument = arguments::VERSION_SCRIPT.into();
             argument.push(script);
         }
-        arguments.push(self.compile_idle_callbacks()?.into());
+        arguments.push(self.compile("idle", "c", &self.with.idle)?.into());
         // Some calls keep more registers than a function that looks symbols up on the way would; and places in
         // the code keep their meaning as long as it is loaded.
         arguments.push("-Wl,-z,now,-z,nodelete".into());
@@ -123,9 +130,9 @@ impl Work<'_> {
     }
 
     /// Programs are linked by a C compiler, which can compile, too.
-    fn compile_idle_callbacks(&self) -> Result<PathBuf, String> {
-        let source = self.write("idle.c", self.with.idle.as_bytes())?;
-        let object = self.directory.join("idle.o");
+    fn compile(&self, name: &str, extension: &str, source: &str) -> Result<PathBuf, String> {
+        let source = self.write(&format!("{name}.{extension}"), source.as_bytes())?;
+        let object = self.directory.join(format!("{name}.o"));
         let mut command = Command::new(self.linker);
         command.args(["-O1", "-fPIC", "-fno-lto", "-w", "-c"]).arg(source).arg("-o").arg(&object);
         let output = command.output().map_err(|error| self.cannot_run(&error))?;
@@ -133,7 +140,7 @@ impl Work<'_> {
             return Ok(object);
         }
         Err(format!(
-            "`{}` cannot compile what shared libraries need: {}",
+            "`{}` cannot compile what has to be linked: {}",
             self.linker.display(),
             String::from_utf8_lossy(&output.stderr)
         ))

@@ -6,7 +6,7 @@ use crate::archive::{self, BITCODE};
 use crate::fast_path::FastPath;
 use crate::llvm::{Machine, Module};
 use crate::pipeline::{self, Effort};
-use crate::{fast_path, fewer, insert, ownership, sections, standard_library, unseen};
+use crate::{fast_path, fewer, foreign, insert, ownership, sections, standard_library, unseen};
 
 /// What the stage works with.
 #[derive(Clone, Debug)]
@@ -25,6 +25,7 @@ impl Stage {
         unseen::tell_apart(&module);
         let owned = ownership::mark(&module);
         pipeline::before(&module, &machine, self.effort)?;
+        name_assembly(&module);
         insert::into_module(&module, &owned);
         drop(owned);
         self.finish(&module, &machine)?;
@@ -110,6 +111,15 @@ pub fn make_runtime(
         })?;
     }
     Ok(fast_path)
+}
+
+/// If a module has assembly that is not seen, its object says so.
+fn name_assembly(module: &Module) {
+    if insert::assembly::is_unseen(module) {
+        let source = module.source_name();
+        let name = source.split('.').next().unwrap_or_default();
+        module.add_assembly(&foreign::as_assembly(&[format!("assembly in the crate `{name}`")]));
+    }
 }
 
 fn read(bitcode: &[u8]) -> Result<Module, String> {

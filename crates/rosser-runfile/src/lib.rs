@@ -105,6 +105,8 @@ pub mod header {
     pub const STD_SEEN: usize = 28;
     /// 1 if the compiler has put the checks in, which knows fewer kinds of accesses.
     pub const BY_COMPILER: usize = 29;
+    /// 1 if the program says itself what was linked into it without checks.
+    pub const NAMES_UNSEEN: usize = 30;
     /// The stack of the place where the run was stopped; up to [`super::STOP_STACK`] words.
     pub const STOP_STACK: usize = 32;
     /// The command line, as bytes: its length, then the arguments, each ended by a zero byte.

@@ -89,6 +89,7 @@ pub unsafe fn create(
     set(header::COARSE, coarse.into());
     set(header::STD_SEEN, crate::IS_STD_SEEN.into());
     set(header::BY_COMPILER, cfg!(rosser_by_compiler).into());
+    set(header::NAMES_UNSEEN, cfg!(rosser_sealed).into());
     set(header::ONLY_TASKS, shadow::looks_at_nothing().into());
     set(header::DETECTOR, chosen::chosen());
     if is_open() {
@@ -112,7 +113,14 @@ pub fn create_for_child() {
     let new = FILE.load(Relaxed);
     if new != old {
         // What the parent was told, and how it was started.
-        let settings = [header::COARSE, header::DETECTOR, header::ONLY_TASKS];
+        let settings = [
+            header::COARSE,
+            header::DETECTOR,
+            header::ONLY_TASKS,
+            header::STD_SEEN,
+            header::BY_COMPILER,
+            header::NAMES_UNSEEN,
+        ];
         for index in settings.into_iter().chain(header::ARGS_LEN..HEADER_WORDS) {
             // SAFETY: both mappings have a header.
             unsafe { (*new.add(index)).store((*old.add(index)).load(Relaxed), Relaxed) };

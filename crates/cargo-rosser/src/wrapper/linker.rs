@@ -4,10 +4,11 @@ use std::env;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use rosser_instrument::Linked;
+use rosser_instrument::{Exceptions, Linked};
 
 use crate::error::{Error, Result};
 use crate::runtime_cache::Runtime;
+use crate::wrapper::c_compiler::ALLOCATORS;
 use crate::wrapper::configuration::Configuration;
 use crate::wrapper::{idle, staged};
 
@@ -30,6 +31,10 @@ pub fn link(
         runtime: Runtime::library(&configuration.runtime),
         names: idle::names(&configuration.runtime),
         idle: idle::source(&configuration.runtime),
+        except: Exceptions {
+            unchecked: configuration.uninstrumented.clone(),
+            ignored: ALLOCATORS.iter().map(ToString::to_string).collect(),
+        },
     };
     let status = rosser_instrument::link(&stage, &with, linker, arguments).map_err(Error::usage)?;
     Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)))

@@ -6,3 +6,4 @@ mod plugins;
 mod project;
 mod reporting;
 mod running;
+mod unseen;
