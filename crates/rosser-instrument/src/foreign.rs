@@ -6,7 +6,7 @@
 //! Code of C compilers has checks if it calls any: the compilers of build scripts are told to have every object do
 //! so. Assembler never does.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -139,9 +139,8 @@ fn described(path: &Path, crate_name: &str, objects: &[String]) -> String {
         Some("a") => format!("`{file}`"),
         _ => return format!("`{file}`"),
     };
-    let mut counted = BTreeMap::new();
-    objects.iter().for_each(|object| *counted.entry(object).or_insert(0) += 1);
-    let mut named: Vec<String> = counted.keys().map(|name| format!("`{name}`")).collect();
+    let objects: BTreeSet<&String> = objects.iter().collect();
+    let mut named: Vec<String> = objects.iter().map(|name| format!("`{name}`")).collect();
     if named.len() > NAMED {
         let rest = named.len() - NAMED;
         named.truncate(NAMED);
