@@ -35,8 +35,6 @@ pub struct Context {
     pub settings: Settings,
     /// How the project is built.
     pub mode: Mode,
-    /// Libraries of the workspace that are loaded by other programs: these are not checked.
-    pub dynamic_libraries: Vec<String>,
 }
 
 impl Context {
@@ -57,7 +55,6 @@ impl Context {
             directory: outermost(&target).join("rosser"),
             mode: settings.mode.unwrap_or(default),
             settings,
-            dynamic_libraries: dynamic_libraries(&metadata),
         })
     }
 
@@ -145,21 +142,6 @@ fn selected<'a>(packages: &'a [Value], invocation: &Invocation) -> Option<&'a Va
         .iter()
         .filter(|package| home(package).is_some_and(|home| directory.starts_with(home)))
         .max_by_key(|package| home(package).map(|home| home.components().count()))
-}
-
-/// Targets of the workspace that are dynamic libraries and nothing else.
-fn dynamic_libraries(metadata: &Value) -> Vec<String> {
-    let targets = metadata["packages"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(|package| package["targets"].as_array());
-    let is_dynamic = |target: &&Value| {
-        let kinds = target["crate_types"].as_array().map_or(&[][..], Vec::as_slice);
-        !kinds.is_empty() && kinds.iter().all(|kind| kind == "cdylib" || kind == "dylib")
-    };
-    let names = targets.flatten().filter(is_dynamic).filter_map(|target| target["name"].as_str());
-    names.map(str::to_owned).collect()
 }
 
 #[cfg(test)]

@@ -28,9 +28,6 @@ pub(crate) fn run(context: &Context, invocation: &Invocation, terminal: Terminal
     let run_directory = runs::name(&context.runs());
     let variables = environment::variables(context, invocation, &run_directory, terminal)?;
     runs::create(&context.runs(), &run_directory)?;
-    for name in &context.dynamic_libraries {
-        terminal.note(&format!("the dynamic library `{name}` is not checked"));
-    }
     let mut command = Command::new(&context.cargo);
     command.args(arguments(context, invocation)).envs(variables);
     raise_stack_limit();

@@ -9,12 +9,14 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use rosser_instrument::FastPath;
+
 use crate::cache;
 use crate::error::{Error, Result};
 use crate::message::Terminal;
 use crate::settings::Mode;
 use crate::toolchain::{LIBRARIES, Toolchain, WORKS_WITH};
-use crate::wrapper::staged;
+use crate::wrapper::{idle, staged};
 
 /// Path and text of every source file, by crate.
 const SOURCES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/sources.rs"));
@@ -119,6 +121,11 @@ impl Runtime {
         directory.join("fast-path.bc")
     }
 
+    /// What shared libraries define in place of what that refers to, in C, if there is such a part.
+    pub fn inlined(directory: &Path) -> PathBuf {
+        directory.join("inlined.c")
+    }
+
     /// What programs are compiled with in place of the compiler's own libraries, if the standard library is seen.
     pub fn sysroot(directory: &Path) -> Option<PathBuf> {
         Some(directory.join(SYSROOT)).filter(|sysroot| sysroot.is_dir())
@@ -184,11 +191,11 @@ fn build(toolchain: &Toolchain, how: Build, directory: &Path) -> Result<()> {
     CRATES.iter().try_for_each(|name| compile(toolchain, how, directory, name))?;
     if how.is_staged() {
         let libraries: Vec<PathBuf> = CRATES.iter().map(|name| library(directory, name)).collect();
-        let fast_path = how.is_inlined().then(|| Runtime::fast_path(directory));
         let standard_library = toolchain.libraries()?;
-        rosser_instrument::make_runtime(&libraries, &standard_library, fast_path.as_deref())
-            .map_err(Error::usage)?;
-        hide_crates(toolchain, directory)?;
+        let fast_path =
+            rosser_instrument::make_runtime(&libraries, &standard_library, how.is_inlined())
+                .map_err(Error::usage)?;
+        fast_path.map_or(Ok(()), |fast_path| write_fast_path(&fast_path, directory))?;
         if how.is_std_seen() {
             make_sysroot(toolchain, how, directory)?;
         }
@@ -196,25 +203,12 @@ fn build(toolchain: &Toolchain, how: Build, directory: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Puts the runtime's code behind a crate of the same name that has nothing else in it.
-///
-/// The compiler has a crate use generic functions that another one was compiled with, such as what `Vec<usize>::push`
-/// grows by. If it knew of the runtime's crates, programs would call theirs, and nothing would be seen of that, nor
-/// of the blocks that it allocates.
-fn hide_crates(toolchain: &Toolchain, directory: &Path) -> Result<()> {
-    const FRONT: &str = "front";
-    // Whoever is linked with it gets the code: the compiler sees to what is marked as used.
-    const SOURCE: &str = "unsafe extern \"C\" { fn rosser_unseen_end(); }\n\
-        #[used] static RUNTIME: unsafe extern \"C\" fn() = rosser_unseen_end;\n";
-    let source = directory.join(FRONT).join("src/lib.rs");
-    cache::write(&source, SOURCE)?;
-    let mut command = Command::new(&toolchain.rustc);
-    command.env("RUSTC_BOOTSTRAP", "1").args(FLAGS).arg("--crate-name=rosser_runtime");
-    command.arg(&source).arg("--out-dir").arg(directory.join(FRONT));
-    finish(command, toolchain, FRONT)?;
-    let (code, front) = (Runtime::library(directory), Runtime::library(&directory.join(FRONT)));
-    rosser_instrument::add_code(&code, &front).map_err(Error::usage)?;
-    std::fs::rename(&front, &code).map_err(|error| Error::file("write", &code, &error))
+/// Writes the part of the runtime that is inlined, and what shared libraries have in place of the rest.
+fn write_fast_path(fast_path: &FastPath, directory: &Path) -> Result<()> {
+    let path = Runtime::fast_path(directory);
+    std::fs::write(&path, &fast_path.bitcode)
+        .map_err(|error| Error::file("write", &path, &error))?;
+    cache::write(&Runtime::inlined(directory), &idle::inlined(fast_path))
 }
 
 /// Lays a compiler's libraries out once more, with checks in those of the standard library.

@@ -17,6 +17,10 @@ const OLDEST: u32 = 88;
 /// What to say to those who have something else.
 pub const WORKS_WITH: &str = "Rosser works with rustc 1.88 and later on x86_64-unknown-linux-gnu";
 
+/// How to get that, if a distribution has only older ones.
+const WHERE_FROM: &str =
+    "`rustup update stable` installs one (https://rustup.rs), and RUSTC can name one";
+
 /// A compiler.
 #[derive(Clone, Debug)]
 pub struct Toolchain {
@@ -92,7 +96,7 @@ fn check(verbose_version: &str) -> std::result::Result<String, String> {
     let mut parts = release.split(['.', '-']).map(str::parse::<u32>);
     match (parts.next(), parts.next()) {
         (Some(Ok(1)), Some(Ok(minor))) if minor >= OLDEST => Ok(release.to_owned()),
-        _ => Err(format!("rustc {release} is too old\n{WORKS_WITH}")),
+        _ => Err(format!("rustc {release} is too old\n{WORKS_WITH}; {WHERE_FROM}")),
     }
 }
 
@@ -119,7 +123,8 @@ mod tests {
         assert_eq!(
             check(&version("1.87.0", "x86_64-unknown-linux-gnu")),
             Err("rustc 1.87.0 is too old\nRosser works with rustc 1.88 and later on \
-                 x86_64-unknown-linux-gnu"
+                 x86_64-unknown-linux-gnu; `rustup update stable` installs one \
+                 (https://rustup.rs), and RUSTC can name one"
                 .to_owned())
         );
     }

@@ -12,6 +12,9 @@ use object::read::archive::ArchiveFile;
 /// How bitcode begins.
 pub const BITCODE: &[u8] = b"BC\xc0\xde";
 
+/// The member of a library that tells the compiler what is in it.
+const METADATA: &str = "lib.rmeta";
+
 /// Looks at the bytes of every member.
 pub fn each_member(path: &Path, mut look: impl FnMut(&[u8])) -> Result<(), String> {
     change_members(path, |_, bytes| {
@@ -47,6 +50,23 @@ pub fn change_members(
     if is_changed { write(path, &members) } else { Ok(()) }
 }
 
+/// Adds the object files of one archive to another, all as one member's name.
+pub fn add_objects(from: &Path, to: &Path, name: &str) -> Result<(), String> {
+    const ELF: &[u8] = b"\x7fELF";
+    let mut members = Vec::new();
+    change_members(to, |name, bytes| {
+        members.push(new_member(name.to_owned(), bytes.to_vec()));
+        Ok(None)
+    })?;
+    change_members(from, |own_name, bytes| {
+        if bytes.starts_with(ELF) && own_name != METADATA {
+            members.push(new_member(name.to_owned(), bytes.to_vec()));
+        }
+        Ok(None)
+    })?;
+    write(to, &members)
+}
+
 fn new_member(member_name: String, bytes: Vec<u8>) -> NewArchiveMember<'static> {
     NewArchiveMember {
         buf: Box::new(bytes),
@@ -64,27 +84,6 @@ fn write(path: &Path, members: &[NewArchiveMember<'_>]) -> Result<(), String> {
     write_archive_to_stream(&mut written, members, ArchiveKind::Gnu, false, None)
         .map_err(|error| cannot_write(path, &error))?;
     replace(path, &written.into_inner())
-}
-
-/// Adds the members of an archive that a crate's code is in to another.
-pub fn add_code(from: &Path, to: &Path) -> Result<(), String> {
-    const METADATA: &str = "lib.rmeta";
-    let mut code = Vec::new();
-    change_members(from, |name, bytes| {
-        if name != METADATA {
-            code.push((name.to_owned(), bytes.to_vec()));
-        }
-        Ok(None)
-    })?;
-    let mut members = Vec::new();
-    change_members(to, |name, bytes| {
-        members.push((name.to_owned(), bytes.to_vec()));
-        Ok(None)
-    })?;
-    members.extend(code);
-    let members: Vec<_> =
-        members.into_iter().map(|(name, bytes)| new_member(name, bytes)).collect();
-    write(to, &members)
 }
 
 /// Writes a file anew, in one go: whoever reads it meanwhile has the old one.

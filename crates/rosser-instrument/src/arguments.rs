@@ -63,10 +63,61 @@ pub fn output(arguments: &[OsString]) -> PathBuf {
     path.map_or_else(|| PathBuf::from("a.out"), PathBuf::from)
 }
 
+/// What a linker makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A program.
+    Program,
+    /// A library that programs load: a plug-in, or one that they are linked with.
+    Shared,
+    /// Something that will be linked once more.
+    Partial,
+}
+
+/// What these arguments ask for.
+pub fn kind(arguments: &[OsString]) -> Kind {
+    let has = |option: &str| arguments.iter().any(|argument| argument == option);
+    if has("-shared") {
+        Kind::Shared
+    } else if has("-r") {
+        Kind::Partial
+    } else {
+        Kind::Program
+    }
+}
+
+/// The file that says which symbols a shared library has for others, and its argument.
+pub fn version_script(arguments: &mut [OsString]) -> Option<(&mut OsString, PathBuf)> {
+    arguments.iter_mut().find_map(|argument| {
+        let bytes = argument.as_bytes().strip_prefix(VERSION_SCRIPT.as_bytes())?;
+        let path = PathBuf::from(OsStr::from_bytes(bytes));
+        Some((argument, path))
+    })
+}
+
+/// What the argument begins with that names that file.
+pub const VERSION_SCRIPT: &str = "-Wl,--version-script=";
+
 /// Whether the argument is an object file.
 pub fn is_object(argument: &OsStr) -> bool {
     let is_option = argument.as_bytes().starts_with(b"-");
     !is_option && Path::new(argument).extension().is_some_and(|it| it == "o")
+}
+
+/// Whether the argument is an object file or a library of such, all of which becomes part of what is linked.
+pub fn is_code(argument: &OsStr) -> bool {
+    let is_library = Path::new(argument).extension().is_some_and(|it| it == "rlib" || it == "a");
+    is_object(argument) || is_library && !argument.as_bytes().starts_with(b"-")
+}
+
+/// The directories that libraries are looked for in, besides those of the system.
+pub fn directories(arguments: &[OsString]) -> Vec<PathBuf> {
+    let after = arguments.windows(2).filter(|pair| pair[0] == "-L").map(|pair| &*pair[1]);
+    let joined = arguments.iter().filter_map(|argument| {
+        let bytes = argument.as_bytes().strip_prefix(b"-L")?;
+        (!bytes.is_empty()).then(|| OsStr::from_bytes(bytes))
+    });
+    after.chain(joined).map(PathBuf::from).collect()
 }
 
 /// Whether the argument tells the linker what to do with bitcode, of which there will be none.

@@ -121,8 +121,18 @@ fn is_inlined(function: Value) -> bool {
     function.name().strip_prefix(INLINED).is_some_and(is_plain)
 }
 
-/// The small module, as bitcode, of the runtime's, whose insides are exposed.
-pub fn of_runtime(module: &Module, machine: &Machine) -> Result<Vec<u8>, String> {
+/// What is inlined, and what that refers to.
+pub struct FastPath {
+    /// The small module.
+    pub bitcode: Vec<u8>,
+    /// The functions of the runtime that it calls.
+    pub functions: Vec<String>,
+    /// The variables of the runtime that it uses: one for each thread.
+    pub variables: Vec<String>,
+}
+
+/// The small module of the runtime's, whose insides are exposed.
+pub fn of_runtime(module: &Module, machine: &Machine) -> Result<FastPath, String> {
     module.forget_assembly();
     for name in ["llvm.used", "llvm.compiler.used", "llvm.global_ctors"] {
         let special = module.variables().find(|it| it.name() == name);
@@ -157,7 +167,14 @@ pub fn of_runtime(module: &Module, machine: &Machine) -> Result<Vec<u8>, String>
         it.opcode() == Opcode::Call && it.callee().is_some_and(|it| !it.name().starts_with("llvm."))
     });
     calls.for_each(|call| module.keep_in_place(call));
-    Ok(module.to_bitcode())
+    let name = |it: Value| it.name().to_owned();
+    // Not what the compiler adds for unwinding, which every library has.
+    let is_of_runtime = |it: &Value| is_called(it) && it.name().contains(INLINED);
+    Ok(FastPath {
+        bitcode: module.to_bitcode(),
+        functions: module.functions().filter(is_of_runtime).map(name).collect(),
+        variables: module.variables().filter(|it| it.initial().is_none()).map(name).collect(),
+    })
 }
 
 #[cfg(test)]

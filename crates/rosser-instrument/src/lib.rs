@@ -15,6 +15,7 @@ mod arguments;
 mod distinct;
 mod fast_path;
 mod fewer;
+mod foreign;
 mod insert;
 mod link;
 mod llvm;
@@ -27,8 +28,10 @@ mod unseen;
 
 use std::path::Path;
 
-pub use archive::add_code;
-pub use link::link;
+pub use archive::add_objects;
+pub use fast_path::FastPath;
+pub use foreign::Exceptions;
+pub use link::{Linked, link};
 pub use pipeline::Effort;
 pub use stage::{Stage, make_runtime};
 pub use standard_library::make as make_standard_library;

@@ -3,9 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use crate::archive::{self, BITCODE};
+use crate::fast_path::FastPath;
 use crate::llvm::{Machine, Module};
 use crate::pipeline::{self, Effort};
-use crate::{distinct, fast_path, fewer, insert, ownership, sections, standard_library, unseen};
+use crate::{
+    distinct, fast_path, fewer, foreign, insert, ownership, sections, standard_library, unseen,
+};
 
 /// What the stage works with.
 #[derive(Clone, Debug)]
@@ -25,6 +28,7 @@ impl Stage {
         let owned = ownership::mark(&module);
         pipeline::before(&module, &machine, self.effort)?;
         distinct::forget_in_loops(&module);
+        name_assembly(&module);
         insert::into_module(&module, &owned);
         drop(owned);
         self.make_fewer(&module, &machine)?;
@@ -72,15 +76,15 @@ impl Stage {
 }
 
 /// Makes the runtime of its crates, which the compiler has left as bitcode: machine code, all of it in the last of
-/// the libraries and, if one is wanted, the fast path.
+/// the libraries and, if one is wanted, the fast path, which is returned.
 ///
 /// What it needs of the standard library, in the given directory, becomes part of it: the program's is seen, but
 /// the runtime's copy is not. All of its code is in one section, so that it knows itself.
 pub fn make_runtime(
     libraries: &[PathBuf],
     standard_library: &Path,
-    fast_path: Option<&Path>,
-) -> Result<(), String> {
+    with_fast_path: bool,
+) -> Result<Option<FastPath>, String> {
     let mut modules = Vec::new();
     for library in libraries {
         archive::each_member(library, |bytes| {
@@ -93,10 +97,10 @@ pub fn make_runtime(
     let module = read(last)?;
     others.iter().try_for_each(|other| module.link(other))?;
     let machine = Machine::of(&module, 3)?;
-    if let Some(path) = fast_path {
+    let mut fast_path = None;
+    if with_fast_path {
         fast_path::expose(&module);
-        let small = fast_path::of_runtime(&read(&module.to_bitcode())?, &machine)?;
-        archive::replace(path, &small)?;
+        fast_path = Some(fast_path::of_runtime(&read(&module.to_bitcode())?, &machine)?);
     }
     for library in standard_library::bitcode(standard_library)? {
         let library = read(&library)?;
@@ -112,7 +116,16 @@ pub fn make_runtime(
             Ok(bytes.starts_with(BITCODE).then(|| code.take().unwrap_or_default()))
         })?;
     }
-    Ok(())
+    Ok(fast_path)
+}
+
+/// If a module has assembly that is not seen, its object says so.
+fn name_assembly(module: &Module) {
+    if insert::assembly::is_unseen(module) {
+        let source = module.source_name();
+        let name = source.split('.').next().unwrap_or_default();
+        module.add_assembly(&foreign::as_assembly(&[format!("assembly in the crate `{name}`")]));
+    }
 }
 
 fn read(bitcode: &[u8]) -> Result<Module, String> {

@@ -45,6 +45,7 @@ mod tasks;
 #[cfg(test)]
 mod testing;
 mod text;
+mod unseen;
 
 pub use error::Error;
 pub use options::{Options, Style};

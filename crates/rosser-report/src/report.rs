@@ -19,6 +19,7 @@ use crate::shown_by::ShownBy;
 use crate::sources::Sources;
 use crate::suppress::{Line, Suppressions};
 use crate::symbols::{FrameTable, Loaded, Symbols};
+use crate::unseen::Unseen;
 use crate::{github, json, sarif, text};
 
 /// What all runs found together.
@@ -35,6 +36,8 @@ pub struct Report {
     pub(crate) gone: Vec<baseline::Entry>,
     pub(crate) table: FrameTable,
     pub(crate) problems: Vec<String>,
+    /// Code without checks, in words.
+    pub(crate) unseen: Vec<String>,
     pub(crate) sources: Sources,
     pub(crate) max_findings: usize,
 }
@@ -89,10 +92,15 @@ impl Report {
         let mut groups = Groups::default();
         let mut tallies = Tallies::default();
         let mut bridges = Bridges::default();
+        let mut unseen = Unseen::default();
         let mut runs = Vec::new();
         for path in run_files(run_dir)? {
             let file = runfile::read(&path)?;
             let loaded = symbols.load(&file.modules, file.run.started);
+            for (number, module) in file.modules.iter().enumerate() {
+                // The loader tells of the program first.
+                unseen.look_at(&module.path, number == 0);
+            }
             let mut collector = Collector {
                 loaded: &loaded,
                 symbols: &mut symbols,
@@ -125,6 +133,7 @@ impl Report {
             gone: Vec::new(),
             table,
             problems,
+            unseen: unseen.into_names(),
             sources: Sources::default(),
             max_findings: options.max_findings,
         };

@@ -100,6 +100,8 @@ pub struct Counters {
     pub std_unseen: u64,
     /// Runs in which the compiler had put the checks in.
     pub by_compiler: u64,
+    /// Runs of programs that do not say what was linked into them without checks.
+    pub unnamed: u64,
     /// Isolated sections whose conflicts with each other were not looked for.
     pub isolated: u64,
 }
@@ -123,6 +125,7 @@ impl Counters {
             (&mut self.coarse, other.coarse),
             (&mut self.std_unseen, other.std_unseen),
             (&mut self.by_compiler, other.by_compiler),
+            (&mut self.unnamed, other.unnamed),
             (&mut self.isolated, other.isolated),
         ];
         for (sum, part) in pairs {

@@ -203,6 +203,7 @@ fn run_from(head: &[u64]) -> Option<Run> {
             own_allocator: head[header::OWN_ALLOCATOR],
             coarse: head[header::COARSE],
             std_unseen: u64::from(head[header::STD_SEEN] == 0),
+            unnamed: u64::from(head[header::NAMES_UNSEEN] == 0),
             by_compiler: head[header::BY_COMPILER],
             isolated: head[header::ISOLATED],
             other_threads: head[header::OTHER_THREADS],

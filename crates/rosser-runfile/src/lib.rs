@@ -19,14 +19,14 @@
 /// The first word of every run file.
 pub const MAGIC: u64 = u64::from_le_bytes(*b"ROSSERUN");
 /// Changes whenever the layout does.
-pub const VERSION: u64 = 2;
+pub const VERSION: u64 = 3;
 /// File name extension of run files; the rest of the name is the process id.
 pub const EXTENSION: &str = "rosser-run";
 
 /// Length of the header.
 pub const HEADER_WORDS: usize = 512;
 /// How many modules (the executable, shared libraries) are described at most.
-pub const MODULES: usize = 64;
+pub const MODULES: usize = 256;
 /// Length of a module's description.
 pub const MODULE_WORDS: usize = 64;
 /// How many findings are kept in full. Further ones are counted.
@@ -105,6 +105,8 @@ pub mod header {
     pub const STD_SEEN: usize = 28;
     /// 1 if the compiler has put the checks in, which knows fewer kinds of accesses.
     pub const BY_COMPILER: usize = 29;
+    /// 1 if the program says itself what was linked into it without checks.
+    pub const NAMES_UNSEEN: usize = 30;
     /// The stack of the place where the run was stopped; up to [`super::STOP_STACK`] words.
     pub const STOP_STACK: usize = 32;
     /// The command line, as bytes: its length, then the arguments, each ended by a zero byte.

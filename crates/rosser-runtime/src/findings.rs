@@ -17,7 +17,7 @@ use crate::observer::{self, Observed};
 use crate::run_file::{self, add, set};
 use crate::sites::Sites;
 use crate::stack::StackBounds;
-use crate::{blocks, system, thread_locals};
+use crate::{blocks, objects, system, thread_locals};
 
 /// What makes two conflicts the same finding, and its number plus one.
 #[derive(Clone, Copy)]
@@ -45,12 +45,15 @@ pub struct Findings {
     /// The last block with a conflict, whether thread-locals lead to it, and how many blocks had
     /// been freed when that was found out.
     last_block: (StackBounds, bool, usize),
+    /// The last thread-local variables of a shared object with a conflict.
+    last_locals: StackBounds,
 }
 
 impl Findings {
     pub fn new() -> Self {
         let last_block = (StackBounds::default(), false, 0);
-        Self { known: system::reserve_slice(SLOTS), last_block }
+        let last_locals = StackBounds::default();
+        Self { known: system::reserve_slice(SLOTS), last_block, last_locals }
     }
 
     /// Reports a conflict of an access. Returns whether it is new.
@@ -65,7 +68,10 @@ impl Findings {
         let may_be_in_block = !access.stack.contains(address)
             && !access.thread_stack.contains(address)
             && !Sites::is_in_executable(address);
-        if may_be_in_block && self.is_thread_local(address, access.locals, access.outer_stack) {
+        if may_be_in_block
+            && (self.is_local_of_object(address)
+                || self.is_thread_local(address, access.locals, access.outer_stack))
+        {
             add(header::THREAD_LOCAL, 1);
             return false;
         }
@@ -83,6 +89,14 @@ impl Findings {
             return true;
         }
         false
+    }
+
+    /// Whether the address is that of a thread-local variable of a shared object.
+    fn is_local_of_object(&mut self, address: usize) -> bool {
+        if objects::is_any_known() && !self.last_locals.contains(address) {
+            self.last_locals = thread_locals::of_object(address).unwrap_or_default();
+        }
+        self.last_locals.contains(address)
     }
 
     /// Whether the address is in a block that belongs to the thread.

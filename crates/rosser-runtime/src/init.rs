@@ -35,6 +35,7 @@ extern "C" fn at_exit() {
     if let Some(checked) = checked::if_on() {
         checked.publish();
     }
+    run_file::note_modules();
     run_file::set(header::STATE, state::ENDED);
 }
 

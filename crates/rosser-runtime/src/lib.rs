@@ -21,6 +21,7 @@
 //!     │
 //!  shadow      address → cell          findings → run_file    stuck: runs that cannot go on
 //!  sites       where in the program, as a small number        observer: for tests
+//!  objects     the same for plug-ins and shared libraries
 //!  system      the few system calls, declared by hand
 //! ```
 //!
@@ -55,6 +56,7 @@ mod libc;
 mod libraries;
 mod mappings;
 mod memory;
+mod objects;
 mod observer;
 mod own;
 #[cfg(rosser_parallel)]

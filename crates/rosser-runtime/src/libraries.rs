@@ -2,11 +2,14 @@
 //!
 //! Generic functions of libraries are compiled into the program, so this is told by name: the
 //! executable's table of symbols is gone through once, when the first parallel region begins, and
-//! every 16 bytes of code that a library's function covers get a bit.
+//! every 16 bytes of code that a library's function covers get a bit. The code of shared objects has such
+//! bits, too, but elsewhere: see [`objects`].
 
-use std::ffi::c_int;
+use std::ffi::{CStr, c_int};
 
-use crate::{own, system};
+use rosser_shadow::log::Site;
+
+use crate::{objects, own, system};
 
 /// Crates whose functions a user sees as one operation. The report tool's idea of a library is
 /// finer; this one only decides for which accesses the caller is remembered.
@@ -51,7 +54,7 @@ const CATCHING: &[u8] = b"__rust_try";
 const HARNESS: &[u8] = b"4test16test_main_static";
 
 /// Bytes of code per bit.
-const GRAIN: usize = 16;
+pub const GRAIN: usize = 16;
 /// More code than this is not looked at.
 const CODE: usize = 1 << 28;
 
@@ -84,16 +87,20 @@ impl Libraries {
         }
     }
 
-    /// Whether the code at the offset in the executable is a library's.
+    /// Whether the code at the place is a library's.
     #[inline]
-    pub fn contains(&self, offset: u32) -> bool {
-        is_set(self.bits, offset)
+    pub fn contains(&self, place: Site) -> bool {
+        if objects::is_in_one(place) { objects::contains(place) } else { is_set(self.bits, place) }
     }
 
-    /// Whether the code at the offset is a library's function for something of the program's: a
+    /// Whether the code at the place is a library's function for something of the program's: a
     /// closure of it may be inlined there.
-    pub fn mentions_program(&self, offset: u32) -> bool {
-        is_set(self.mentioning, offset)
+    pub fn mentions_program(&self, place: Site) -> bool {
+        if objects::is_in_one(place) {
+            objects::mentions_program(place)
+        } else {
+            is_set(self.mentioning, place)
+        }
     }
 
     /// Whether the program is a test harness.
@@ -113,59 +120,96 @@ impl Libraries {
             return;
         }
         self.prepared = true;
-        if let Some(file) = map_executable() {
-            self.read(file);
+        if let Some(file) = map_file(c"/proc/self/exe") {
+            each_symbol(file, |symbol| self.note(symbol));
         }
     }
 
-    fn read(&mut self, file: &[u8]) -> Option<()> {
-        const SYMBOLS: u32 = 2;
-        const FUNCTION: u8 = 2;
-        let sections = number(file, 40, 8)?;
-        let size = number(file, 58, 2)?;
-        let count = number(file, 60, 2)?;
-        // The image begins at the lowest address that is loaded; 0 unless linked at a fixed one.
-        let base = lowest_address(file)?;
-        for section in (0..count).map(|index| sections + index * size) {
-            if number(file, section + 4, 4)? as u32 != SYMBOLS {
-                continue;
-            }
-            let (start, len) = (number(file, section + 24, 8)?, number(file, section + 32, 8)?);
-            let strings = sections + number(file, section + 40, 4)? * size;
-            let names = number(file, strings + 24, 8)?;
-            for symbol in (start..start + len).step_by(24) {
-                let is_function = file.get(symbol + 4)? & 0xf == FUNCTION;
-                let name = file.get(names + number(file, symbol, 4)?..)?;
-
-                let end = name.iter().position(|byte| *byte == 0)?;
-                let name = &name[..end];
-                if is_function {
-                    self.allocators.own |= name.ends_with(OWN_ALLOCATOR);
-                    self.allocators.any |= name.ends_with(ALLOCATOR);
-                    self.allocators.default |= name.ends_with(DEFAULT_ALLOCATOR);
-                }
-                self.harness |= name.windows(HARNESS.len()).any(|part| part == HARNESS);
-                let address = number(file, symbol + 8, 8)?.wrapping_sub(base);
-                let len = number(file, symbol + 16, 8)?;
-                if is_function && own::is_own_name(name) {
-                    own::mark(address, len);
-                }
-                let mut crates = crates_of(name);
-                let is_library = match crates.next() {
-                    Some(first) => is_library(first),
-                    None => UNMANGLED.iter().any(|prefix| name.starts_with(prefix)),
-                };
-                if is_function && is_library {
-                    mark(self.bits, address, len);
-                    // What the compiler calls to catch a panic has its closure inlined, too.
-                    if crates.any(|other| !self::is_library(other)) || name.starts_with(CATCHING) {
-                        mark(self.mentioning, address, len);
-                    }
-                }
-            }
+    fn note(&mut self, symbol: Symbol) {
+        let Symbol { name, is_function, offset, len } = symbol;
+        self.harness |= name.windows(HARNESS.len()).any(|part| part == HARNESS);
+        if !is_function {
+            return;
         }
-        Some(())
+        self.allocators.own |= name.ends_with(OWN_ALLOCATOR);
+        self.allocators.any |= name.ends_with(ALLOCATOR);
+        self.allocators.default |= name.ends_with(DEFAULT_ALLOCATOR);
+        if own::is_own_name(name) {
+            own::mark(offset, len);
+        }
+        let owner = owner_of(name);
+        if owner != Owner::Program {
+            mark(self.bits, offset, len);
+        }
+        if owner == Owner::LibraryForProgram {
+            mark(self.mentioning, offset, len);
+        }
     }
+}
+
+/// Whose a function is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Owner {
+    Program,
+    Library,
+    /// A library's, for something of the program's.
+    LibraryForProgram,
+}
+
+/// Whose a function is, by its name.
+pub fn owner_of(name: &[u8]) -> Owner {
+    let mut crates = crates_of(name);
+    let is_of_library = match crates.next() {
+        Some(first) => is_library(first),
+        None => UNMANGLED.iter().any(|prefix| name.starts_with(prefix)),
+    };
+    // What the compiler calls to catch a panic has its closure inlined, too.
+    let mut mentions = || crates.any(|other| !is_library(other)) || name.starts_with(CATCHING);
+    match is_of_library {
+        false => Owner::Program,
+        true if mentions() => Owner::LibraryForProgram,
+        true => Owner::Library,
+    }
+}
+
+/// A function or a variable of an object file.
+#[derive(Clone, Copy)]
+pub struct Symbol<'a> {
+    pub name: &'a [u8],
+    pub is_function: bool,
+    /// How far into the image it is.
+    pub offset: usize,
+    pub len: usize,
+}
+
+/// Goes through the symbols of an object file.
+pub fn each_symbol(file: &[u8], mut tell: impl FnMut(Symbol)) -> Option<()> {
+    const SYMBOLS: u32 = 2;
+    const FUNCTION: u8 = 2;
+    let sections = number(file, 40, 8)?;
+    let size = number(file, 58, 2)?;
+    let count = number(file, 60, 2)?;
+    // The image begins at the lowest address that is loaded; 0 unless linked at a fixed one.
+    let base = lowest_address(file)?;
+    for section in (0..count).map(|index| sections + index * size) {
+        if number(file, section + 4, 4)? as u32 != SYMBOLS {
+            continue;
+        }
+        let (start, len) = (number(file, section + 24, 8)?, number(file, section + 32, 8)?);
+        let strings = sections + number(file, section + 40, 4)? * size;
+        let names = number(file, strings + 24, 8)?;
+        for symbol in (start..start + len).step_by(24) {
+            let name = file.get(names + number(file, symbol, 4)?..)?;
+            let end = name.iter().position(|byte| *byte == 0)?;
+            tell(Symbol {
+                name: &name[..end],
+                is_function: file.get(symbol + 4)? & 0xf == FUNCTION,
+                offset: number(file, symbol + 8, 8)?.wrapping_sub(base),
+                len: number(file, symbol + 16, 8)?,
+            });
+        }
+    }
+    Some(())
 }
 
 #[inline]
@@ -219,15 +263,15 @@ fn crates_of(name: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// The executable's file, mapped for reading.
-fn map_executable() -> Option<&'static [u8]> {
+/// A file, mapped for reading.
+pub fn map_file(path: &CStr) -> Option<&'static [u8]> {
     const READ: c_int = 1;
     unsafe extern "C" {
         fn lseek(file: c_int, offset: i64, whence: c_int) -> i64;
     }
     // SAFETY: opens, measures and maps a file; the mapping is kept for good.
     unsafe {
-        let file = system::open(c"/proc/self/exe".as_ptr(), system::O_CLOEXEC);
+        let file = system::open(path.as_ptr(), system::O_CLOEXEC);
         if file < 0 {
             return None;
         }

@@ -3,7 +3,7 @@
 //! Words are written with relaxed atomics: threads that are not checked add to some of the counts,
 //! and the reader comes after the end of the program.
 
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{CStr, c_char, c_int};
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering::Relaxed};
 
 use rosser_runfile::{
@@ -13,7 +13,7 @@ use rosser_runfile::{
 
 use crate::chosen;
 use crate::shadow;
-use crate::system::{self, ObjectInfo, PT_LOAD, fail};
+use crate::system::{self, ObjectInfo, fail};
 
 static FILE: AtomicPtr<AtomicU64> = AtomicPtr::new(std::ptr::null_mut());
 
@@ -89,13 +89,13 @@ pub unsafe fn create(
     set(header::COARSE, coarse.into());
     set(header::STD_SEEN, crate::IS_STD_SEEN.into());
     set(header::BY_COMPILER, cfg!(rosser_by_compiler).into());
+    set(header::NAMES_UNSEEN, cfg!(rosser_sealed).into());
     set(header::ONLY_TASKS, shadow::looks_at_nothing().into());
     set(header::DETECTOR, chosen::chosen());
     if is_open() {
         // SAFETY: by the caller's promise.
         unsafe { write_arguments(count, arguments) };
-        // SAFETY: the callback takes what it is given.
-        unsafe { system::dl_iterate_phdr(write_module, std::ptr::null_mut()) };
+        note_modules();
     }
 }
 
@@ -113,13 +113,19 @@ pub fn create_for_child() {
     let new = FILE.load(Relaxed);
     if new != old {
         // What the parent was told, and how it was started.
-        let settings = [header::COARSE, header::DETECTOR, header::ONLY_TASKS];
+        let settings = [
+            header::COARSE,
+            header::DETECTOR,
+            header::ONLY_TASKS,
+            header::STD_SEEN,
+            header::BY_COMPILER,
+            header::NAMES_UNSEEN,
+        ];
         for index in settings.into_iter().chain(header::ARGS_LEN..HEADER_WORDS) {
             // SAFETY: both mappings have a header.
             unsafe { (*new.add(index)).store((*old.add(index)).load(Relaxed), Relaxed) };
         }
-        // SAFETY: the callback takes what it is given.
-        unsafe { system::dl_iterate_phdr(write_module, std::ptr::null_mut()) };
+        note_modules();
     }
 }
 
@@ -205,36 +211,39 @@ unsafe fn write_arguments(count: c_int, arguments: *const *const c_char) {
     set(header::ARGS_LEN, len as u64);
 }
 
-extern "C" fn write_module(object: *const ObjectInfo, _: usize, _: *mut c_void) -> c_int {
-    // SAFETY: the loader gives valid objects.
-    let object = unsafe { &*object };
+/// Describes the objects that are loaded and are not described yet.
+pub fn note_modules() {
+    if is_open() {
+        system::each_object(write_module);
+    }
+}
+
+fn write_module(object: &ObjectInfo) {
+    let bounds = object.bounds();
+    let is_there = |number: usize| {
+        let at = MODULES_AT + number * MODULE_WORDS;
+        let has = |index, value| word(at + index).is_some_and(|it| it.load(Relaxed) == value);
+        has(module::START, bounds.start as u64) && has(module::END, bounds.end as u64)
+    };
+    let known = word(header::MODULES).map_or(0, |count| count.load(Relaxed) as usize);
+    if (0..known.min(MODULES)).any(is_there) {
+        return;
+    }
     let number = add(header::MODULES, 1) as usize;
     if number >= MODULES {
         set(header::MODULES, MODULES as u64);
-        return 1;
-    }
-    let (mut start, mut end) = (u64::MAX, 0);
-    for index in 0..usize::from(object.headers_len) {
-        // SAFETY: within the headers.
-        let header = unsafe { &*object.headers.add(index) };
-        if header.kind == PT_LOAD {
-            start = start.min(header.address);
-            end = end.max(header.address + header.memory_size);
-        }
+        return;
     }
     let at = MODULES_AT + number * MODULE_WORDS;
-    let bias = object.bias as u64;
-    set(at + module::START, bias.wrapping_add(start));
-    set(at + module::END, bias.wrapping_add(end));
-    set(at + module::BIAS, bias);
-    // SAFETY: a C string.
-    let name = unsafe { CStr::from_ptr(object.name) }.to_bytes();
+    set(at + module::START, bounds.start as u64);
+    set(at + module::END, bounds.end as u64);
+    set(at + module::BIAS, object.bias as u64);
+    let name = object.name().to_bytes();
     let mut buffer = [0_u8; 4096];
     let name = if name.is_empty() { executable(&mut buffer) } else { name };
     let room = MODULE_WORDS - module::PATH;
     let len = write_bytes(at + module::PATH, room, name.iter().copied());
     set(at + module::PATH_LEN, len as u64);
-    0
 }
 
 /// The path of the executable: the loader does not tell its name.

@@ -1,6 +1,7 @@
 //! Sites: places in the code, as small numbers for the log.
 //!
-//! The site of code of the program itself is its offset in the executable. An access in a function
+//! The site of code of the program itself is its offset in the executable; the code of shared objects
+//! has places above all others ([`objects`]). An access in a function
 //! of a library (a vector that grows, a map that is filled) says little without the line that
 //! called it, so its site is the number of a *path*: the place, its innermost caller in the program
 //! itself, and the innermost library function on the way that may have a closure of the program
@@ -11,7 +12,7 @@ use rosser_shadow::log::{SITE_MAX, Site};
 use crate::backtrace::{Caller, Here, callers};
 use crate::libraries::Libraries;
 use crate::stack::StackBounds;
-use crate::{blocks, system};
+use crate::{blocks, objects, system};
 
 /// Sites from here on are paths.
 const PATHS: Site = 1 << 28;
@@ -337,7 +338,8 @@ impl Sites {
     /// The site of an address of code, without its caller.
     #[inline]
     pub fn plain(pc: usize) -> Site {
-        u32::try_from(Self::offset(pc)).map_or(SITE_MAX, |site| site.min(SITE_MAX))
+        let offset = Self::offset(pc);
+        if offset < PATHS as usize { offset as Site } else { objects::place_of(pc) }
     }
 
     /// The site of what the program does here, and what it depends on.
@@ -508,7 +510,7 @@ impl Sites {
         }
     }
 
-    /// The address of the code at a site; 0 if it is not in the executable.
+    /// The address of the code at a site; 0 if it is not known.
     pub fn pc_of(&self, site: Site) -> usize {
         address_of(self.path(site).map_or(site, |path| path.site))
     }
@@ -533,7 +535,11 @@ fn return_address(frame: usize) -> usize {
 }
 
 fn address_of(site: Site) -> usize {
-    if site == SITE_MAX || site == NONE { 0 } else { image() + site as usize }
+    match site {
+        NONE | SITE_MAX.. => 0,
+        _ if objects::is_in_one(site) => objects::address_of(site),
+        _ => image() + site as usize,
+    }
 }
 
 #[inline]
@@ -544,3 +550,5 @@ fn image() -> usize {
     }
     &raw const __ehdr_start as usize
 }
+
+const _: () = assert!(PATHS as usize + SLOTS <= objects::PLACES as usize);

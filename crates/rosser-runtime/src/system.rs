@@ -1,7 +1,8 @@
 //! The system calls and C functions the runtime uses, declared by hand: the runtime is built by
 //! calling the compiler directly, and has no dependencies.
 
-use std::ffi::{c_char, c_int, c_long, c_void};
+use std::ffi::{CStr, c_char, c_int, c_long, c_void};
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use crate::layout;
@@ -45,6 +46,49 @@ pub struct ObjectInfo {
     pub name: *const c_char,
     pub headers: *const ProgramHeader,
     pub headers_len: u16,
+    /// How many objects were loaded and unloaded so far.
+    pub loaded: u64,
+    pub unloaded: u64,
+    /// The number of its thread-local variables, and where the calling thread has them; null if it has none yet.
+    pub locals_number: usize,
+    pub locals: *const u8,
+}
+
+impl ObjectInfo {
+    /// Its program headers.
+    pub fn headers(&self) -> &[ProgramHeader] {
+        // SAFETY: the loader gives so many.
+        unsafe { std::slice::from_raw_parts(self.headers, self.headers_len.into()) }
+    }
+
+    /// Its path; empty for the executable.
+    pub fn name(&self) -> &CStr {
+        // SAFETY: the loader gives a C string.
+        unsafe { CStr::from_ptr(self.name) }
+    }
+
+    /// From its first byte to its last.
+    pub fn bounds(&self) -> Range<usize> {
+        let segments = || self.headers().iter().filter(|header| header.kind == PT_LOAD);
+        let start = segments().map(|header| header.address).min().unwrap_or(0);
+        let end = segments().map(|header| header.address + header.memory_size).max().unwrap_or(0);
+        self.bias.wrapping_add(start as usize)..self.bias.wrapping_add(end as usize)
+    }
+}
+
+/// Goes through all objects that are loaded, the executable first.
+pub fn each_object<F: FnMut(&ObjectInfo)>(mut tell: F) {
+    extern "C" fn hear<F: FnMut(&ObjectInfo)>(
+        object: *const ObjectInfo,
+        _: usize,
+        tell: *mut c_void,
+    ) -> c_int {
+        // SAFETY: the loader gives valid objects, and hands on the closure below.
+        unsafe { (*tell.cast::<F>())(&*object) };
+        0
+    }
+    // SAFETY: the callback takes what it is given.
+    unsafe { dl_iterate_phdr(hear::<F>, (&raw mut tell).cast()) };
 }
 
 unsafe extern "C" {

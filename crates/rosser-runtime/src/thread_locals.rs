@@ -4,8 +4,6 @@
 //! parallel tasks are either on one worker, one after the other, or on two, with two variables. So
 //! conflicts on thread-locals, and on heap blocks that only thread-locals lead to, are no races.
 
-use std::ffi::{c_int, c_void};
-
 use crate::blocks;
 use crate::checked;
 use crate::stack::StackBounds;
@@ -14,29 +12,48 @@ use crate::system::{self, ObjectInfo, PT_TLS};
 /// Where the executable's thread-local variables of the calling thread are: on x86-64 they end at
 /// the thread pointer.
 pub fn bounds() -> StackBounds {
-    extern "C" fn size(object: *const ObjectInfo, _: usize, out: *mut c_void) -> c_int {
-        // SAFETY: the loader gives valid objects, the executable first.
-        let object = unsafe { &*object };
-        for index in 0..usize::from(object.headers_len) {
-            // SAFETY: within the headers.
-            let header = unsafe { &*object.headers.add(index) };
-            if header.kind == PT_TLS {
-                let size = header.memory_size.next_multiple_of(header.align.max(1));
-                // SAFETY: `out` is the number below.
-                unsafe { *out.cast::<usize>() = size as usize };
-            }
-        }
-        1
-    }
-    let mut bytes = 0_usize;
-    // SAFETY: the callback takes what it is given.
-    unsafe { system::dl_iterate_phdr(size, (&raw mut bytes).cast()) };
+    let mut bytes = None;
+    system::each_object(|object| {
+        // The executable comes first.
+        bytes.get_or_insert_with(|| size(object, true));
+    });
+    let bytes = bytes.unwrap_or(0);
     let pointer: usize;
     // SAFETY: the thread pointer's first word is its own address.
     unsafe {
         std::arch::asm!("mov {}, fs:0", out(reg) pointer, options(nostack, preserves_flags));
     }
     StackBounds { low: pointer - bytes, high: pointer }
+}
+
+/// How many bytes of thread-local variables an object has.
+fn size(object: &ObjectInfo, with_padding: bool) -> usize {
+    let segment = object.headers().iter().find(|header| header.kind == PT_TLS);
+    segment.map_or(0, |it| {
+        let align = if with_padding { it.align.max(1) } else { 1 };
+        it.memory_size.next_multiple_of(align) as usize
+    })
+}
+
+/// Goes through the thread-local variables that the calling thread has of shared objects.
+fn each_of_objects(mut tell: impl FnMut(StackBounds)) {
+    system::each_object(|object| {
+        if !object.name().is_empty() && !object.locals.is_null() {
+            let low = object.locals as usize;
+            tell(StackBounds { low, high: low + size(object, false) });
+        }
+    });
+}
+
+/// The thread-local variables of a shared object that an address is among, if they are the calling thread's.
+pub fn of_object(address: usize) -> Option<StackBounds> {
+    let mut found = None;
+    each_of_objects(|locals| {
+        if locals.contains(address) {
+            found = Some(locals);
+        }
+    });
+    found
 }
 
 /// How far from a thread-local variable to look: this many blocks on the way, and words in all.
@@ -59,7 +76,9 @@ pub fn own(locals: StackBounds, outer_stack: StackBounds, block: StackBounds) ->
     let before = StackBounds { low: &raw const __data_start as usize, high: state.low };
     let after = StackBounds { low: state.high, high: &raw const _end as usize };
     let lead_to_block = |from| leads(from, block, DEPTH, &mut { WORDS });
-    lead_to_block(locals) && ![outer_stack, before, after].into_iter().any(lead_to_block)
+    let mut is_led_to = lead_to_block(locals);
+    each_of_objects(|locals| is_led_to = is_led_to || lead_to_block(locals));
+    is_led_to && ![outer_stack, before, after].into_iter().any(lead_to_block)
 }
 
 fn leads(from: StackBounds, block: StackBounds, depth: usize, budget: &mut usize) -> bool {

@@ -1,7 +1,8 @@
 /* What the callbacks of the sanitizer do in programs that are not checked: nothing, or what the program wants.
  *
  * Build scripts link and run such programs: tests of what the system can do, tools that write sources. Hidden,
- * so that no library hands them on to a checked program; weak, so that any other definition comes first. */
+ * so that no library hands them on to a checked program; weak, so that any other definition comes first. Plug-ins
+ * have them, too, and not hidden: those of the checked program that loads one come first. */
 
 typedef unsigned char u8;
 typedef unsigned short u16;
@@ -9,7 +10,9 @@ typedef unsigned int u32;
 typedef unsigned long long u64;
 typedef unsigned __int128 u128;
 
+#ifndef IDLE
 #define IDLE __attribute__((weak, visibility("hidden")))
+#endif
 
 void *memcpy(void *, const void *, __SIZE_TYPE__);
 void *memmove(void *, const void *, __SIZE_TYPE__);
@@ -94,7 +97,7 @@ IDLE void __tsan_atomic_signal_fence(int order) { (void)order, __atomic_signal_f
 ATOMICS(8) ATOMICS(16) ATOMICS(32) ATOMICS(64)
 
 /* Of 16 bytes compilers have one instruction, and without it would call a library. */
-#define WIDE __attribute__((weak, visibility("hidden"), target("cx16")))
+#define WIDE IDLE __attribute__((target("cx16")))
 
 WIDE u128 __tsan_atomic128_compare_exchange_val(u128 *a, u128 c, u128 v, int order, int failure)
 {

@@ -15,9 +15,12 @@ use std::{env, io};
 
 pub use self::command_line::CommandLine;
 pub use self::find::{find, is_us};
-pub use self::prepared::Prepared;
+pub use self::prepared::{IDLE, Prepared};
 
 use crate::error::{Error, Result};
+
+/// The name of the runtime in static libraries. These bring it along, for C compilers to link.
+pub const RUNTIME_MEMBER: &str = "rosser.o";
 
 /// Set for compilers that are called: one that calls us in turn would do so for ever.
 const CALLED: &str = "ROSSER_CC_CALLED";

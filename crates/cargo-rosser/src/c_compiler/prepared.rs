@@ -21,7 +21,8 @@ use super::{Compiler, Language};
 use crate::cache;
 use crate::error::{Error, Result};
 
-const IDLE: &str = include_str!("idle.c");
+/// What the callbacks of the sanitizer do where nothing is checked, in C.
+pub const IDLE: &str = include_str!("idle.c");
 
 /// Calls of the sanitizer, which are answered by Rosser.
 const CHECKS: &str = "-fsanitize=thread";

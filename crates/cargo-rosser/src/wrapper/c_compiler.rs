@@ -19,7 +19,7 @@ use crate::wrapper::configuration::{BUILD, UNINSTRUMENTED};
 
 /// Packages that are allocators. What they do inside is their own: a block that one task frees and another gets
 /// would look shared.
-const ALLOCATORS: &[&str] = &[
+pub const ALLOCATORS: &[&str] = &[
     "libmimalloc_sys",
     "mimalloc_sys",
     "tikv_jemalloc_sys",

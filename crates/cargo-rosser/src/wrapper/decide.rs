@@ -108,7 +108,7 @@ pub fn rustc(arguments: Vec<OsString>, unit: &Unit, with: &Configuration) -> Res
         replace_rayon_core(&mut call, unit, with)?;
         return Ok(call);
     }
-    if unit.is_foreign_library() {
+    if unit.is_shared_library() && with.llvm.is_none() {
         // What it depends on is instrumented all the same, and brings the runtime along.
         call.arguments.extend(searched(&with.runtime));
         return Ok(call);
@@ -126,7 +126,7 @@ pub fn rustc(arguments: Vec<OsString>, unit: &Unit, with: &Configuration) -> Res
             call.level = unit.level;
         }
     }
-    call.arguments.extend(linked(&with.runtime));
+    link_with_runtime(&mut call, with);
     Ok(call)
 }
 
@@ -134,7 +134,15 @@ pub fn rustc(arguments: Vec<OsString>, unit: &Unit, with: &Configuration) -> Res
 fn instrument(call: &mut Call, with: &Configuration) {
     let flags = if with.llvm.is_some() { FOR_STAGE } else { BY_COMPILER };
     call.arguments.extend(flags.iter().map(OsString::from));
-    link_by_us(call, with);
+}
+
+/// Has a program be linked with the runtime: by us, or else by the compiler, which is told of it as of a crate.
+fn link_with_runtime(call: &mut Call, with: &Configuration) {
+    if with.llvm.is_some() {
+        link_by_us(call);
+    } else {
+        call.arguments.extend(linked(&with.runtime));
+    }
 }
 
 /// The call of rustdoc, which compiles and runs doctests all by itself. `can_split` says whether
@@ -149,7 +157,7 @@ pub fn rustdoc(arguments: Vec<OsString>, can_split: bool, with: &Configuration) 
         call.arguments.extend(sysroot(with));
         instrument(&mut call, with);
         call.arguments.push(WALKABLE.into());
-        call.arguments.extend(linked(&with.runtime));
+        link_with_runtime(&mut call, with);
         // Profiles say nothing to rustdoc.
         call.arguments.push("-Cdebuginfo=limited".into());
         // The report needs the executables, which would be deleted after they ran.
@@ -169,9 +177,9 @@ fn sysroot(with: &Configuration) -> Option<OsString> {
     Some(flag)
 }
 
-/// The linker is this executable, if there is what it takes.
-fn link_by_us(call: &mut Call, with: &Configuration) {
-    let (Some(_), Ok(us)) = (&with.llvm, env::current_exe()) else { return };
+/// The linker is this executable.
+fn link_by_us(call: &mut Call) {
+    let Ok(us) = env::current_exe() else { return };
     let linker = linker(&call.arguments).unwrap_or_else(|| DEFAULT_LINKER.into());
     call.linker = Some(linker);
     let mut flag = OsString::from("-Clinker=");
@@ -262,7 +270,7 @@ fn replace_rayon_core(call: &mut Call, unit: &Unit, with: &Configuration) -> Res
     if Runtime::is_parallel(&with.runtime) {
         call.arguments.push(PARALLEL.into());
     }
-    call.arguments.extend(linked(&with.runtime));
+    link_with_runtime(call, with);
     Ok(())
 }
 

@@ -8,6 +8,7 @@
 pub mod c_compiler;
 mod configuration;
 mod decide;
+pub mod idle;
 mod linker;
 mod rayon_tests;
 pub mod staged;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use rosser_instrument::{Effort, Stage};
 
+use crate::c_compiler::RUNTIME_MEMBER;
 use crate::error::{Error, Result};
 use crate::runtime_cache::Runtime;
 use crate::wrapper::configuration::Configuration;
@@ -44,5 +45,13 @@ pub fn check_libraries(libraries: &[PathBuf], with: &Configuration, level: u8) -
         return Ok(());
     }
     let stage = stage_of(with, level)?;
-    libraries.into_iter().try_for_each(|it| stage.check_library(it).map_err(Error::usage))
+    for library in libraries {
+        stage.check_library(library).map_err(Error::usage)?;
+        if library.extension().is_some_and(|it| it == "a") {
+            let runtime = Runtime::library(&with.runtime);
+            rosser_instrument::add_objects(&runtime, library, RUNTIME_MEMBER)
+                .map_err(Error::usage)?;
+        }
+    }
+    Ok(())
 }

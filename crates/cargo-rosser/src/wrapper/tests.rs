@@ -65,13 +65,24 @@ fn call(program: &str, line: &str, unstable: bool) -> Call {
 /// The same of a crate that the stage puts checks into, with `cc` as the user's linker.
 fn staged(program: &str, line: &str) -> Call {
     let (linker, level) = (Some("cc".into()), 2);
-    Call { linker, level, ..call(program, &format!("{line} {} {LINKED}", for_stage()), true) }
+    Call { linker, level, ..call(program, &format!("{line} {}", for_stage()), true) }
 }
 
-/// What is added for the stage; we are the linker.
+/// The same of one that it does not.
+fn linked_by_us(line: &str) -> Call {
+    let linker = Some("cc".into());
+    Call { linker, ..call("rustc", &format!("{line} {}", our_linker()), true) }
+}
+
+/// What is added for the stage.
 fn for_stage() -> String {
+    format!("-Zunstable-options {FOR_STAGE} {}", our_linker())
+}
+
+/// We are the linker.
+fn our_linker() -> String {
     let us = std::env::current_exe().expect("this is a program");
-    format!("-Zunstable-options {FOR_STAGE} -Clinker={}", us.display())
+    format!("-Clinker={}", us.display())
 }
 
 const FOR_STAGE: &str = "-Cforce-frame-pointers=yes -Clinker-plugin-lto -Cno-prepopulate-passes \
@@ -218,14 +229,15 @@ fn all_that_is_for_the_target_gets_the_standard_library_that_is_seen() {
 }
 
 #[test]
-fn libraries_for_other_programs_are_left_alone() {
-    let line = "--crate-name plugin src/lib.rs --crate-type cdylib --target x";
-    let answer = rustc(&format!("rustc {line}"), Some(("plugin", "1.0.0")));
-    let flags = "-Zunstable-options -L dependency=/cache";
-    assert_eq!(answer, call("rustc", &format!("{line} {flags}"), true));
-    let answer = decide_with(&format!("rustc {line}"), Some(("plugin", "1.0.0")), &without_llvm());
-    let mixed = "-Zunstable-options -Cunsafe-allow-abi-mismatch=sanitizer -L dependency=/cache";
-    assert_eq!(answer, Ok(call("rustc", &format!("{line} {mixed}"), true)));
+fn plug_ins_are_instrumented_by_the_stage_alone() {
+    for kind in ["cdylib", "dylib"] {
+        let line = format!("--crate-name plugin src/lib.rs --crate-type {kind} --target x");
+        let package = Some(("plugin", "1.0.0"));
+        assert_eq!(rustc(&format!("rustc {line}"), package), staged("rustc", &line));
+        let answer = decide_with(&format!("rustc {line}"), package, &without_llvm());
+        let mixed = "-Zunstable-options -Cunsafe-allow-abi-mismatch=sanitizer -L dependency=/cache";
+        assert_eq!(answer, Ok(call("rustc", &format!("{line} {mixed}"), true)));
+    }
 }
 
 #[test]
@@ -233,7 +245,7 @@ fn crates_that_the_user_excluded_are_not_instrumented() {
     let line = "--crate-name native_code src/lib.rs --crate-type lib --target x";
     let answer = rustc(&format!("rustc {line}"), Some(("native_code", "1.0.0")));
     let flags = "-Zunstable-options -Cforce-frame-pointers=yes";
-    assert_eq!(answer, call("rustc", &format!("{line} {flags} {LINKED}"), true));
+    assert_eq!(answer, linked_by_us(&format!("{line} {flags}")));
     let answer =
         decide_with(&format!("rustc {line}"), Some(("native_code", "1.0.0")), &without_llvm());
     let flags = "-Zunstable-options -Cunsafe-allow-abi-mismatch=sanitizer \
@@ -248,7 +260,7 @@ fn the_task_library_is_told_of_the_detector_and_not_instrumented() {
         let answer = rustc(&format!("rustc {line}"), Some((name, "0.1.0")));
         let flags = "-Zunstable-options -Cforce-frame-pointers=yes --cfg=rosser \
             -Csymbol-mangling-version=v0";
-        assert_eq!(answer, call("rustc", &format!("{line} {flags} {LINKED}"), true));
+        assert_eq!(answer, linked_by_us(&format!("{line} {flags}")));
     }
 }
 
@@ -257,18 +269,18 @@ fn rayon_core_is_replaced_and_not_instrumented() {
     let line = "rustc --crate-name rayon_core --edition=2018 /registry/rayon-core/src/lib.rs \
         --crate-type lib --target x";
     let expected = |among_others: &str, how: &str| {
-        let line = format!(
+        format!(
             "--crate-name rayon_core --edition=2021 /cache/rayon-core/src/lib.rs --crate-type lib \
              --target x -Zunstable-options {among_others} \
              --remap-path-prefix=/cache/rayon-core=/registry/src/rosser/rayon-core-1.9.0 \
-             -Cforce-frame-pointers=yes {how} --cap-lints=allow {LINKED}"
-        );
-        call("rustc", &line, true)
+             -Cforce-frame-pointers=yes {how} --cap-lints=allow"
+        )
     };
     let package = Some(("rayon_core", "1.9.0"));
-    assert_eq!(rustc(line, package), expected("", "--cfg=rosser_staged"));
+    assert_eq!(rustc(line, package), linked_by_us(&expected("", "--cfg=rosser_staged")));
     let answer = decide_with(line, package, &without_llvm());
-    assert_eq!(answer, Ok(expected("-Cunsafe-allow-abi-mismatch=sanitizer", "")));
+    let expected = expected("-Cunsafe-allow-abi-mismatch=sanitizer", "");
+    assert_eq!(answer, Ok(call("rustc", &format!("{expected} {LINKED}"), true)));
 }
 
 #[test]
@@ -345,9 +357,10 @@ fn doctests_are_instrumented_and_documentation_is_not() {
     let by_compiler = decide::rustdoc(words(line), true, &without_llvm());
     assert_eq!(by_compiler.linker, None);
     let also = "-Cdebuginfo=limited --persist-doctests /build/doctests --merge-doctests=no";
-    for (answer, flags) in [(answer, &*for_stage()), (by_compiler, BY_COMPILER)] {
+    let linked = format!("{BY_COMPILER} {LINKED}");
+    for (answer, flags) in [(answer, for_stage()), (by_compiler, linked)] {
         let added = &answer.arguments[4..];
-        for flag in words(&format!("{flags} {LINKED} {also}")) {
+        for flag in words(&format!("{flags} {also}")) {
             assert!(added.contains(&flag), "{} is missing", flag.display());
         }
     }

@@ -81,10 +81,9 @@ impl Unit {
         extensions.map(|extension| self.directory.join(name(extension))).collect()
     }
 
-    /// Whether it is only a library for programs of another kind, which load it at run time or
-    /// link it in a way of their own: the runtime is in the program, if anywhere.
-    pub fn is_foreign_library(&self) -> bool {
-        let foreign = |one: &String| matches!(&**one, "cdylib" | "staticlib" | "dylib");
-        !self.is_test && !self.crate_types.is_empty() && self.crate_types.iter().all(foreign)
+    /// Whether it is only a library for programs that load it or link it in a way of their own.
+    pub fn is_shared_library(&self) -> bool {
+        let shared = |one: &String| matches!(&**one, "cdylib" | "staticlib" | "dylib");
+        !self.is_test && !self.crate_types.is_empty() && self.crate_types.iter().all(shared)
     }
 }

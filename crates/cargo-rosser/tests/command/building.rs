@@ -137,25 +137,6 @@ fn crates_can_be_left_uninstrumented() {
 }
 
 #[test]
-fn dynamic_libraries_are_linked_and_named() {
-    let library =
-        "[lib]\ncrate-type = [\"cdylib\"]\n[dependencies]\nhelper = { path = \"helper\" }";
-    let project = Project::new(&[
-        ("Cargo.toml", &manifest("plugin", library)),
-        ("src/lib.rs", "#[no_mangle] pub extern \"C\" fn answer() -> u32 { helper::answer() }"),
-        ("src/main.rs", "fn main() { assert_eq!(helper::answer(), 42) }"),
-        ("helper/Cargo.toml", &manifest("helper", "")),
-        ("helper/src/lib.rs", "pub fn answer() -> u32 { 42 }"),
-    ]);
-    for mode in ["--fast", "--quick"] {
-        let outcome = project.rosser(&format!("run {mode}"));
-        assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
-        let note = "note: the dynamic library `plugin` is not checked\n";
-        assert!(outcome.stderr.contains(note), "{}", outcome.stderr);
-    }
-}
-
-#[test]
 fn build_prints_the_executables_only() {
     let project = Project::program("fn main() {}");
     let outcome = project.rosser("build --quick");
@@ -202,4 +183,50 @@ fn without_llvm_races_are_found_too() {
     let calls = project.calls("count");
     assert_eq!(calls.len(), 2);
     assert!(calls.iter().all(|call| call.contains("-Cpasses=default<O3>")), "{calls:?}");
+}
+
+/// Names a compiler that is older than what Rosser works with, such as one that a distribution has.
+const OLD_RUSTC: &str = "ROSSER_TEST_OLD_RUSTC";
+
+/// An old compiler is refused before anything is built, and the user is told what to do.
+fn is_refused(project: &Project, variable: (&str, PathBuf), release: &str) {
+    let outcome = project.rosser_with("run", &[variable]);
+    assert_eq!(outcome.code, Some(2), "{}", outcome.stderr);
+    let message = format!(
+        "error: rustc {release} is too old\nRosser works with rustc 1.88 and later on \
+         x86_64-unknown-linux-gnu; `rustup update stable` installs one (https://rustup.rs), and RUSTC \
+         can name one\n"
+    );
+    assert_eq!(outcome.stderr, message);
+}
+
+#[test]
+fn old_compilers_are_refused() {
+    let project = Project::program("fn main() {}");
+    for release in ["1.63.0", "1.85.0"] {
+        // Nothing but its version is asked for.
+        let script = format!(
+            "#!/bin/sh\n[ \"$*\" = '-vV' ] || exit 1\n\
+             printf 'rustc {release}\\nbinary: rustc\\nhost: x86_64-unknown-linux-gnu\\nrelease: {release}\\n'\n"
+        );
+        project.write_script("old/rustc", &script);
+        is_refused(&project, ("RUSTC", project.path("old/rustc")), release);
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let mut directories = vec![project.path("old")];
+        directories.extend(std::env::split_paths(&path));
+        let path = std::env::join_paths(directories).expect("no colons");
+        is_refused(&project, ("PATH", path.into()), release);
+    }
+}
+
+#[test]
+fn an_old_compiler_of_a_distribution_is_refused() {
+    let Some(rustc) = std::env::var_os(OLD_RUSTC).map(PathBuf::from) else {
+        eprintln!("NOT TESTED: {OLD_RUSTC} names no compiler");
+        return;
+    };
+    let asked = Command::new(&rustc).arg("-vV").output().expect("it starts");
+    let asked = String::from_utf8(asked.stdout).expect("it is text");
+    let release = asked.lines().find_map(|line| line.strip_prefix("release: "));
+    is_refused(&Project::program("fn main() {}"), ("RUSTC", rustc), release.expect("it says so"));
 }

@@ -2,6 +2,8 @@
 
 mod building;
 mod c_code;
+mod plugins;
 mod project;
 mod reporting;
 mod running;
+mod unseen;

@@ -7,21 +7,16 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use cargo_rosser::c_compiler::{Added, CommandLine, Language, Prepared, find};
+use cargo_rosser::c_compiler::{Added, CommandLine, Language, Prepared, RUNTIME_MEMBER, find};
 use cargo_rosser::error::{Error, Result};
 use cargo_rosser::message::Terminal;
 
 use super::library::Library;
 
 /// After the program's own objects and libraries.
-const LIBRARIES: &[&str] = &[
-    "-Wl,--whole-archive",
-    "-lrosser_checked",
-    "-Wl,--no-whole-archive",
-    "-lpthread",
-    "-ldl",
-    "-lm",
-];
+const LIBRARY: &[&str] = &["-Wl,--whole-archive", "-lrosser_checked", "-Wl,--no-whole-archive"];
+/// And what these need of the system.
+const SYSTEM: &[&str] = &["-lpthread", "-ldl", "-lm"];
 
 /// Becomes the compiler. Returns only if that is not possible.
 pub fn compile(language: Language, arguments: &[OsString]) -> Error {
@@ -46,15 +41,36 @@ fn prepare(language: Language, arguments: &[OsString]) -> Result<Error> {
         )));
     }
     let library = Library::prepare(Terminal::default())?;
-    let added = added(&line, &prepared, &library.headers(), &library.libraries());
+    let mut library_of_ours = LIBRARY;
+    if arguments.iter().any(|argument| brings_runtime(Path::new(argument))) {
+        library_of_ours = &[];
+    }
+    let places = Places { headers: &library.headers(), libraries: &library.libraries() };
+    let added = added(&line, &prepared, &places, library_of_ours);
     Ok(compiler.become_it(added.around(arguments)))
 }
 
+/// Whether a file is a static library in Rust that `cargo rosser` has built. There can be one runtime in a
+/// program, and one standard library of Rust, so nothing of ours is linked then.
+fn brings_runtime(file: &Path) -> bool {
+    // As it stands in an archive.
+    let member = format!("{:16}", format!("{RUNTIME_MEMBER}/"));
+    let has_member = |bytes: Vec<u8>| bytes.windows(member.len()).any(|it| it == member.as_bytes());
+    file.extension().is_some_and(|it| it == "a") && std::fs::read(file).is_ok_and(has_member)
+}
+
+/// Where what is added is.
+struct Places<'a> {
+    headers: &'a Path,
+    libraries: &'a Path,
+}
+
 /// What the program's arguments are among.
-fn added(line: &CommandLine, prepared: &Prepared, headers: &Path, libraries: &Path) -> Added {
+fn added(line: &CommandLine, prepared: &Prepared, places: &Places, library: &[&str]) -> Added {
+    let Places { headers, libraries } = places;
     let mut added = Added::checks(line, prepared, libraries);
     if line.has_sources {
-        added.before.extend(["-I".into(), headers.into()]);
+        added.before.extend(["-I".into(), headers.as_os_str().to_owned()]);
     }
     if line.links() && line.is_shared {
         // A shared library finds everything in the program that loads it.
@@ -62,8 +78,8 @@ fn added(line: &CommandLine, prepared: &Prepared, headers: &Path, libraries: &Pa
             added.after.push("-Wl,-z,undefs".into());
         }
     } else if line.links() {
-        added.after.extend(["-L".into(), libraries.into()]);
-        added.after.extend(LIBRARIES.iter().map(OsString::from));
+        added.after.extend(["-L".into(), libraries.as_os_str().to_owned()]);
+        added.after.extend(library.iter().chain(SYSTEM).map(OsString::from));
         let mut exported = OsString::from("-Wl,--dynamic-list=");
         exported.push(libraries.join(Library::EXPORTED));
         added.after.push(exported);
@@ -73,7 +89,7 @@ fn added(line: &CommandLine, prepared: &Prepared, headers: &Path, libraries: &Pa
 
 #[cfg(test)]
 mod tests {
-    use super::added;
+    use super::{LIBRARY, Places, added};
     use cargo_rosser::c_compiler::{CommandLine, Compiler, Prepared};
     use std::ffi::OsString;
     use std::path::Path;
@@ -83,7 +99,8 @@ mod tests {
         let compiler = Compiler { program: "gcc".into(), arguments: Vec::new() };
         let prepared = Prepared::with_flags(compiler, vec!["-fsanitize=thread".into()]);
         let line = CommandLine::new(&arguments);
-        let added = added(&line, &prepared, Path::new("/i"), Path::new("/l"));
+        let places = Places { headers: Path::new("/i"), libraries: Path::new("/l") };
+        let added = added(&line, &prepared, &places, LIBRARY);
         added.around(&arguments).join(" ".as_ref()).into_string().unwrap()
     }
 

@@ -1,8 +1,31 @@
-//! Assembly that stores a vector past the caches: the standard library has these instructions so.
+//! Assembly: that which stores a vector past the caches is checked, since the standard library has these instructions
+//! so. Of other assembly it is only told whether it may access memory.
 
 use super::call_before;
 use crate::fewer::Access as Kind;
-use crate::llvm::{Module, Opcode, TypeKind, Value};
+use crate::llvm::{Block, Module, Opcode, TypeKind, Value};
+
+/// Instructions that access memory without an operand that says so, or go where nobody sees.
+const IMPLICIT: [&str; 14] = [
+    "call", "syscall", "sysenter", "int", "push", "pop", "movs", "stos", "lods", "scas", "cmps",
+    "xlat", "rep", "enter",
+];
+
+/// Whether a module has assembly that may access memory and is not checked.
+pub fn is_unseen(module: &Module) -> bool {
+    let functions = module.functions().filter(|it| !it.is_declaration());
+    let instructions = functions.flat_map(Value::blocks).flat_map(Block::instructions);
+    let calls = instructions.filter(|it| matches!(it.opcode(), Opcode::Call | Opcode::Invoke));
+    module.has_assembly() || calls.filter_map(Value::assembly).any(|text| may_access_memory(&text))
+}
+
+fn may_access_memory(text: &str) -> bool {
+    let is_streaming = |it: &str| it.starts_with("movnt") || it.starts_with("vmovnt");
+    let instructions = text.split([';', '\n']).map(str::trim);
+    instructions.filter(|it| !is_streaming(it)).any(|it| {
+        it.contains(['[', '(']) || IMPLICIT.iter().any(|implicit| it.starts_with(implicit))
+    })
+}
 
 /// Checks what an instruction for streaming stores writes. Of other assembly nothing is known.
 pub fn check(module: &Module, instruction: Value) {
@@ -29,4 +52,23 @@ pub fn check(module: &Module, instruction: Value) {
     let Some(data) = data else { return };
     let size = module.number(module.bytes_of(data).cast_signed());
     call_before(module, instruction, |_| (kind.range_function(module), vec![address, size]));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::may_access_memory;
+
+    #[test]
+    fn assembly_that_stays_in_registers_is_told_apart() {
+        for text in
+            ["", "mov rsi, rbx\ncpuid\nxchg rsi, rbx", "lfence; rdtsc", "movntdq [rdi], xmm0"]
+        {
+            assert!(!may_access_memory(text), "{text}");
+        }
+        for text in
+            ["lock inc qword ptr [${0:q}]", "nop\nmovq %rax, (%rdi)", "rep movsb", "syscall"]
+        {
+            assert!(may_access_memory(text), "{text}");
+        }
+    }
 }

@@ -10,7 +10,7 @@
 
 mod again;
 pub mod allocations;
-mod assembly;
+pub mod assembly;
 mod atomics;
 mod escape;
 mod hidden;

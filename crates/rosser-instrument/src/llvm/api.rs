@@ -55,6 +55,9 @@ functions! {
     fn LLVMGetBufferSize(*mut Buffer) -> usize;
     fn LLVMLinkModules2(*mut Module, *mut Module) -> c_int;
     fn LLVMSetModuleInlineAsm2(*mut Module, *const c_char, usize);
+    fn LLVMAppendModuleInlineAsm(*mut Module, *const c_char, usize);
+    fn LLVMGetModuleInlineAsm(*mut Module, *mut usize) -> *const c_char;
+    fn LLVMGetSourceFileName(*mut Module, *mut usize) -> *const c_char;
     fn LLVMDisposeModule(*mut Module);
     fn LLVMVerifyModule(*mut Module, c_int, *mut *mut c_char) -> c_int;
     fn LLVMDisposeMessage(*mut c_char);

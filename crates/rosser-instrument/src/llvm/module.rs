@@ -87,6 +87,37 @@ impl Module {
         unsafe { (api().LLVMSetModuleInlineAsm2)(self.module.as_ptr(), UNNAMED, 0) };
     }
 
+    /// Whether there is such assembly.
+    pub fn has_assembly(&self) -> bool {
+        let mut len = 0;
+        // SAFETY: the module lives.
+        unsafe { (api().LLVMGetModuleInlineAsm)(self.module.as_ptr(), &raw mut len) };
+        len > 0
+    }
+
+    /// Adds such assembly.
+    pub fn add_assembly(&self, text: &str) {
+        // SAFETY: the module lives; the text is copied.
+        unsafe {
+            (api().LLVMAppendModuleInlineAsm)(
+                self.module.as_ptr(),
+                text.as_ptr().cast(),
+                text.len(),
+            );
+        }
+    }
+
+    /// The name of what it was compiled from: that of a crate, a dot, and more.
+    pub fn source_name(&self) -> String {
+        let mut len = 0;
+        // SAFETY: the module lives; the name is as long as is said.
+        let bytes = unsafe {
+            let name = (api().LLVMGetSourceFileName)(self.module.as_ptr(), &raw mut len);
+            std::slice::from_raw_parts(name.cast::<u8>(), len)
+        };
+        String::from_utf8_lossy(bytes).into_owned()
+    }
+
     /// What is wrong with it, if something is.
     pub fn verify(&self) -> Result<(), String> {
         const RETURN_STATUS: i32 = 2;

@@ -119,15 +119,31 @@ pub fn checked(report: &Report) -> String {
 const BY_COMPILER: &str = "the compiler comes without an LLVM that Rosser can use, so its own pass has put the \
      checks in: accesses of 3, 5, 6, 7 or more than 16 bytes and those of vectors were not looked at";
 
+/// What no schedule decides, or nobody cares about.
+const OUTSIDE: &str = "outside the claim: the order of what is printed, clocks, random numbers, hash seeds \
+     and addresses";
+
+/// Code of whose accesses nothing is known.
+fn unseen(report: &Report) -> Option<String> {
+    let mut all = Vec::new();
+    if report.totals.unnamed > 0 {
+        // A program in C, or one that the compiler has put the checks into.
+        all.push("code that was compiled without checks".to_owned());
+    } else if report.totals.std_unseen > 0 {
+        all.push("the standard library".to_owned());
+    }
+    all.extend(report.unseen.iter().cloned());
+    (!all.is_empty()).then(|| format!("not seen: accesses by {}", all.join("; ")))
+}
+
 /// What the verdict rests on, and what it leaves out.
 pub fn assumptions(report: &Report, verbose: bool) -> Vec<String> {
     let (totals, tallies) = (&report.totals, &report.tallies);
-    let std = if totals.std_unseen > 0 { "the standard library, libc, " } else { "" };
-    let printed = if totals.std_unseen > 0 { "" } else { "the order of what is printed, " };
-    let mut notes = vec![format!(
-        "outside the claim: accesses by {std}assembler and foreign code that is not instrumented; \
-         {printed}clocks, random numbers, hash seeds and addresses"
-    )];
+    let mut notes = Vec::new();
+    notes.extend(unseen(report));
+    if verbose {
+        notes.push(OUTSIDE.to_owned());
+    }
     if totals.by_compiler > 0 {
         notes.push(BY_COMPILER.to_owned());
     }

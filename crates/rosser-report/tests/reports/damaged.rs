@@ -1,7 +1,7 @@
 //! Files that are not what they should be.
 
 use rosser_report::Error;
-use rosser_runfile::{FINDING_WORDS, FINDINGS, FINDINGS_AT, finding, header};
+use rosser_runfile::{FINDING_WORDS, FINDINGS, FINDINGS_AT, MODULES, finding, header};
 
 use crate::runs::{FindingWords, RunWords, Runs};
 
@@ -52,7 +52,7 @@ fn truncated_files() {
 #[test]
 fn impossible_contents() {
     let mut run = RunWords::new(7);
-    run.set(header::MODULES, 65);
+    run.set(header::MODULES, MODULES as u64 + 1);
     assert!(matches!(error_of(&run.to_bytes()), Error::Damaged { .. }));
     let mut run = RunWords::new(7);
     run.set(header::STATE, 12);

@@ -154,11 +154,21 @@ fn refused_by_another_detector() {
 #[test]
 fn checked_on_several_workers() {
     let mut run = RunWords::new(7);
-    run.set(header::DETECTOR, detector::SF_ORDER).set(header::WORKERS, 2);
+    run.set(header::DETECTOR, detector::SF_ORDER).set(header::WORKERS, 2).set(header::STD_SEEN, 0);
     let runs = Runs::new(&[&run]);
     let report = runs.report();
     assert!(report.json_lines().contains(r#""detector":"sf-order","workers":2"#));
     assert_snapshot!(normal(&report.text(Style::default()), &runs));
+}
+
+#[test]
+fn programs_that_do_not_name_unseen_code_may_have_some() {
+    let mut run = RunWords::new(7);
+    assert!(!text(&run).contains("not seen"));
+    run.set(header::STD_SEEN, 0);
+    assert!(text(&run).contains("not seen: accesses by the standard library\n"));
+    run.set(header::NAMES_UNSEEN, 0);
+    assert!(text(&run).contains("not seen: accesses by code that was compiled without checks\n"));
 }
 
 #[test]

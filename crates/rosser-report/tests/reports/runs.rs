@@ -26,6 +26,7 @@ impl RunWords {
     pub fn new(pid: u64) -> RunWords {
         let mut run = RunWords { words: vec![0; FINDINGS_AT] };
         run.set(header::MAGIC, MAGIC).set(header::VERSION, VERSION).set(header::PID, pid);
+        run.set(header::STD_SEEN, 1).set(header::NAMES_UNSEEN, 1);
         run.set(header::STATE, state::ENDED).set(header::STARTED, 4_000_000_000);
         run.set(header::TASKS, 1_024).set(header::STEPS, 2_049).set(header::ACCESSES, 1_234_567);
         run.set(header::REGIONS, 1).set(header::MODULES, 1);

@@ -70,35 +70,68 @@ extern "C" fn first_write<const SIZE: usize>(address: usize, slot: usize, frame:
 pub mod inlined {
     use super::{access, first_read, first_write};
 
-    /// Defines functions that hand on where they return to.
+    /// Defines functions that hand on where they return to. They have names for the code of plug-ins to find.
     macro_rules! calls {
-        ($($name:ident => $inner:ident;)*) => {$(
+        ($($name:ident => $inner:ident, $size:literal;)*) => {$(
             #[cold]
+            #[unsafe(no_mangle)]
             #[unsafe(naked)]
-            extern "C" fn $name<const SIZE: usize>(address: usize) {
+            extern "C" fn $name(address: usize) {
                 std::arch::naked_asm!(
                     "mov rsi, rsp",
                     "mov rdx, rbp",
                     "jmp {inner}",
-                    inner = sym $inner::<SIZE>,
+                    inner = sym $inner::<$size>,
                 )
             }
         )*};
     }
 
     calls! {
-        call_first_read => first_read;
-        call_first_write => first_write;
+        rosser_first_read1 => first_read, 1;
+        rosser_first_read2 => first_read, 2;
+        rosser_first_read3 => first_read, 3;
+        rosser_first_read4 => first_read, 4;
+        rosser_first_read5 => first_read, 5;
+        rosser_first_read6 => first_read, 6;
+        rosser_first_read7 => first_read, 7;
+        rosser_first_read8 => first_read, 8;
+        rosser_first_write1 => first_write, 1;
+        rosser_first_write2 => first_write, 2;
+        rosser_first_write3 => first_write, 3;
+        rosser_first_write4 => first_write, 4;
+        rosser_first_write5 => first_write, 5;
+        rosser_first_write6 => first_write, 6;
+        rosser_first_write7 => first_write, 7;
+        rosser_first_write8 => first_write, 8;
     }
 
     #[inline(always)]
     pub fn read<const SIZE: usize>(address: *const u8) {
-        access::read::<SIZE>(address, |word| call_first_read::<SIZE>(word));
+        access::read::<SIZE>(address, |word| match SIZE {
+            1 => rosser_first_read1(word),
+            2 => rosser_first_read2(word),
+            3 => rosser_first_read3(word),
+            4 => rosser_first_read4(word),
+            5 => rosser_first_read5(word),
+            6 => rosser_first_read6(word),
+            7 => rosser_first_read7(word),
+            _ => rosser_first_read8(word),
+        });
     }
 
     #[inline(always)]
     pub fn write<const SIZE: usize>(address: *const u8) {
-        access::write::<SIZE>(address, |word| call_first_write::<SIZE>(word));
+        access::write::<SIZE>(address, |word| match SIZE {
+            1 => rosser_first_write1(word),
+            2 => rosser_first_write2(word),
+            3 => rosser_first_write3(word),
+            4 => rosser_first_write4(word),
+            5 => rosser_first_write5(word),
+            6 => rosser_first_write6(word),
+            7 => rosser_first_write7(word),
+            _ => rosser_first_write8(word),
+        });
     }
 
     #[inline(always)]

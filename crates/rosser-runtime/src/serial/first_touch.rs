@@ -56,7 +56,6 @@ global_asm!(
     .macro rosser_begin name, bytes, reads
         .p2align 5
         .globl \name
-        .hidden \name
         .type \name, @function
     \name:
         lea r11, [rdi + rdi]
