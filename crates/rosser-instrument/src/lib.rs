@@ -12,8 +12,10 @@
 
 mod archive;
 mod arguments;
+mod checked;
 mod fast_path;
 mod fewer;
+mod frames;
 mod insert;
 mod link;
 mod llvm;

@@ -2,10 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use rosser_runfile::checks::Kind;
+
 use crate::archive::{self, BITCODE};
+use crate::checked::Checked;
 use crate::llvm::{Machine, Module};
 use crate::pipeline::{self, Effort};
-use crate::{fast_path, fewer, insert, ownership, sections, standard_library, unseen};
+use crate::{fast_path, fewer, frames, insert, ownership, sections, standard_library, unseen};
 
 /// What the stage works with.
 #[derive(Clone, Debug)]
@@ -14,6 +17,8 @@ pub struct Stage {
     pub fast_path: Option<Vec<u8>>,
     /// How much is done for the speed of the program.
     pub effort: Effort,
+    /// A kind of checks to leave out, for tests.
+    pub left_out: Option<Kind>,
 }
 
 impl Stage {
@@ -24,10 +29,12 @@ impl Stage {
         unseen::tell_apart(&module);
         let owned = ownership::mark(&module);
         pipeline::before(&module, &machine, self.effort)?;
-        insert::into_module(&module, &owned);
+        let checked = Checked { module: &module, left_out: self.left_out };
+        insert::into_module(&checked, &owned);
         drop(owned);
-        self.finish(&module, &machine)?;
+        self.finish(&checked, &machine)?;
         pipeline::after(&module, &machine, self.effort)?;
+        frames::keep(&module);
         sections::separate(&module);
         module.emit(&machine)
     }
@@ -37,15 +44,16 @@ impl Stage {
         let module = read(bitcode)?;
         let machine = Machine::of(&module, self.effort.of_emission())?;
         unseen::tell_apart_of_std(&module);
-        insert::into_module(&module, &standard_library::Unchecked::default());
-        self.finish(&module, &machine)?;
+        let checked = Checked { module: &module, left_out: self.left_out };
+        insert::into_module(&checked, &standard_library::Unchecked::default());
+        self.finish(&checked, &machine)?;
         pipeline::after_optimised(&module, &machine)?;
         sections::separate(&module);
         module.emit(&machine)
     }
 
     /// Takes checks out of loops, and has the others be inlined.
-    fn finish(&self, module: &Module, machine: &Machine) -> Result<(), String> {
+    fn finish(&self, module: &Checked, machine: &Machine) -> Result<(), String> {
         if matches!(self.effort, Effort::Fast(_)) {
             fewer::make_fewer(module, machine)?;
         }

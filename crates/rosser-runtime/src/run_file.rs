@@ -12,6 +12,7 @@ use rosser_runfile::{
 };
 
 use crate::chosen;
+use crate::left_out;
 use crate::shadow;
 use crate::system::{self, ObjectInfo, PT_LOAD, fail};
 
@@ -40,6 +41,13 @@ pub fn add(index: usize, value: u64) -> u64 {
     word(index).map_or(0, |word| word.fetch_add(value, Relaxed))
 }
 
+/// Sets bits of a word.
+pub fn add_bits(index: usize, bits: u64) {
+    if let Some(word) = word(index) {
+        word.fetch_or(bits, Relaxed);
+    }
+}
+
 /// Raises a word to the given value, if it is less.
 pub fn raise(index: usize, value: u64) {
     if let Some(word) = word(index) {
@@ -63,6 +71,7 @@ pub unsafe fn create(
     environment: *const *const c_char,
 ) {
     const NAME: &[u8] = b"ROSSER_RUN_DIR=";
+    const LEAVE_OUT: &[u8] = b"ROSSER_LEAVE_OUT=";
     let mut coarse = false;
     let mut at = environment;
     // SAFETY: by the caller's promise.
@@ -81,6 +90,9 @@ pub unsafe fn create(
         }
         if entry == b"ROSSER_FOLLOW=tasks" {
             shadow::look_at_nothing();
+        }
+        if let Some(name) = entry.strip_prefix(LEAVE_OUT) {
+            left_out::request(name);
         }
         coarse |= entry == b"ROSSER_GRAIN=coarse";
         // SAFETY: not at the end yet.
@@ -113,7 +125,7 @@ pub fn create_for_child() {
     let new = FILE.load(Relaxed);
     if new != old {
         // What the parent was told, and how it was started.
-        let settings = [header::COARSE, header::DETECTOR, header::ONLY_TASKS];
+        let settings = [header::COARSE, header::DETECTOR, header::ONLY_TASKS, header::LEFT_OUT];
         for index in settings.into_iter().chain(header::ARGS_LEN..HEADER_WORDS) {
             // SAFETY: both mappings have a header.
             unsafe { (*new.add(index)).store((*old.add(index)).load(Relaxed), Relaxed) };

@@ -22,7 +22,8 @@ pub fn link(
     arguments: Vec<OsString>,
     configuration: &Configuration,
 ) -> Result<ExitCode> {
-    let stage = staged::stage_of(configuration, staged::level_of_environment())?;
+    let mut stage = staged::stage_of(configuration, staged::level_of_environment())?;
+    stage.left_out = staged::left_out_of_environment()?;
     let status = rosser_instrument::link(&stage, linker, arguments).map_err(Error::usage)?;
     Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)))
 }

@@ -1,11 +1,14 @@
 //! Assembly that stores a vector past the caches: the standard library has these instructions so.
 
+use rosser_runfile::checks;
+
 use super::call_before;
+use crate::checked::Checked;
 use crate::fewer::Access as Kind;
-use crate::llvm::{Module, Opcode, TypeKind, Value};
+use crate::llvm::{Opcode, TypeKind, Value};
 
 /// Checks what an instruction for streaming stores writes. Of other assembly nothing is known.
-pub fn check(module: &Module, instruction: Value) {
+pub fn check(module: &Checked, instruction: Value) {
     if instruction.opcode() != Opcode::Call {
         return;
     }
@@ -28,5 +31,11 @@ pub fn check(module: &Module, instruction: Value) {
     };
     let Some(data) = data else { return };
     let size = module.number(module.bytes_of(data).cast_signed());
-    call_before(module, instruction, |_| (kind.range_function(module), vec![address, size]));
+    let left_out_as = match kind {
+        Kind::Read => checks::Kind::StreamingLoad,
+        Kind::Write => checks::Kind::StreamingStore,
+    };
+    call_before(module, &[left_out_as], instruction, |_| {
+        (kind.range_function(module), vec![address, size])
+    });
 }

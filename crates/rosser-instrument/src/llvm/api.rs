@@ -207,6 +207,7 @@ functions! {
     fn LLVMBuildInsertValue(*mut Builder, *mut Value, *mut Value, c_uint, *const c_char) -> *mut Value;
     fn LLVMGetPoison(*mut Type) -> *mut Value;
     fn LLVMBuildPhi(*mut Builder, *mut Type, *const c_char) -> *mut Value;
+    fn LLVMGetTailCallKind(*mut Value) -> c_int;
     fn LLVMSetTailCallKind(*mut Value, c_int);
     fn LLVMBuildCall2(*mut Builder, *mut Type, *mut Value, *const *mut Value, c_uint, *const c_char) -> *mut Value;
 }
