@@ -17,6 +17,7 @@ mod fast_path;
 mod fewer;
 mod frames;
 mod insert;
+mod lines;
 mod link;
 mod llvm;
 mod ownership;

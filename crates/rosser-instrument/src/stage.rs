@@ -8,7 +8,9 @@ use crate::archive::{self, BITCODE};
 use crate::checked::Checked;
 use crate::llvm::{Machine, Module};
 use crate::pipeline::{self, Effort};
-use crate::{fast_path, fewer, frames, insert, ownership, sections, standard_library, unseen};
+use crate::{
+    fast_path, fewer, frames, insert, lines, ownership, sections, standard_library, unseen,
+};
 
 /// What the stage works with.
 #[derive(Clone, Debug)]
@@ -26,6 +28,7 @@ impl Stage {
     pub fn check(&self, bitcode: &[u8]) -> Result<Vec<u8>, String> {
         let module = read(bitcode)?;
         let machine = Machine::of(&module, self.effort.of_emission())?;
+        lines::complete(&module);
         unseen::tell_apart(&module);
         let owned = ownership::mark(&module);
         pipeline::before(&module, &machine, self.effort)?;

@@ -24,6 +24,7 @@ use std::ffi::CStr;
 
 pub use self::calls::Access;
 use self::calls::Harmless;
+pub use self::graph::Graph;
 use crate::checked::Checked;
 use crate::llvm::{Block, Machine, Module, Opcode, Value};
 
