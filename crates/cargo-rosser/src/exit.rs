@@ -10,7 +10,7 @@ pub const USAGE: u8 = 2;
 /// Rosser stopped the program because it could not go on in serial order, or did what the chosen
 /// detector does not admit, and no race was found.
 pub const STOPPED: u8 = 3;
-/// Programs ran, but none of them was checked.
+/// Programs ran, but none of them was checked, or not by all checks.
 pub const NOT_CHECKED: u8 = 4;
 /// A race; or, under `--strict` or `--fail-on order-dependent`, an order-dependence.
 pub const RACE: u8 = 66;
@@ -26,7 +26,7 @@ Exit codes:
   2    the command line, a setting or the toolchain will not do
   3    the program cannot go on in serial order, or does what the chosen detector does not admit,
        and was stopped; no race was found
-  4    programs ran, but none of them was checked
+  4    programs ran, but none of them was checked, or not by all checks
   66   a race, or order-dependence under --strict or --fail-on order-dependent
   101  cargo failed: the project does not build, or a test failed
   128+ a signal ended the program

@@ -80,6 +80,8 @@ pub fn code(counts: &Counts, fail_on: FailOn, own: u8) -> u8 {
         exit::RACE
     } else if counts.stopped > 0 {
         exit::STOPPED
+    } else if counts.left_out > 0 {
+        exit::NOT_CHECKED
     } else {
         own
     }
@@ -97,6 +99,12 @@ mod tests {
         let counts = Counts { data_races: 1, stopped: 1, ..Counts::default() };
         assert_eq!(code(&counts, FailOn::Race, 7), 66);
         assert_eq!(code(&counts, FailOn::Never, 7), 3);
+    }
+
+    #[test]
+    fn a_run_without_some_checks_is_not_clean() {
+        let counts = Counts { left_out: 1, ..Counts::default() };
+        assert_eq!(code(&counts, FailOn::Race, 0), 4);
     }
 
     #[test]

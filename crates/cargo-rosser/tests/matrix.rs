@@ -17,6 +17,10 @@ mod case;
 mod configuration;
 #[path = "matrix/items.rs"]
 mod items;
+#[path = "matrix/kinds_of_checks.rs"]
+mod kinds_of_checks;
+#[path = "matrix/left_out.rs"]
+mod left_out;
 #[path = "matrix/memory.rs"]
 mod memory;
 #[path = "matrix/package.rs"]
@@ -46,10 +50,16 @@ use std::path::Path;
 
 use case::Group;
 use configuration::Configuration;
+use rosser_runfile::checks::Kind;
 
 /// All groups. What is not admitted on several workers has one of its own.
 fn groups() -> Vec<Group> {
-    let group = |name, cases| Group { name, cases, runs_on_workers: true };
+    let group = |name: &str, cases| Group {
+        name: name.to_owned(),
+        cases,
+        items: "",
+        runs_on_workers: true,
+    };
     vec![
         group("ways", pairs::all_ways()),
         group("iterators", items::all_texts()),
@@ -59,7 +69,7 @@ fn groups() -> Vec<Group> {
         group("slices", slices::all()),
         group("vectors", vectors::all()),
         group("atomics", atomics::all()),
-        Group { name: "promises", cases: promises::all(), runs_on_workers: false },
+        Group { runs_on_workers: false, ..group("promises", promises::all()) },
     ]
 }
 
@@ -119,6 +129,35 @@ fn every_case_gives_what_it_marks() {
         }
     }
     assert_eq!(differences, 0, "so many cases are not as they should be");
+}
+
+#[test]
+fn every_kind_of_checks_is_missed_if_it_is_left_out() {
+    let groups = groups();
+    let mut programs = Vec::new();
+    for kind in Kind::ALL {
+        match left_out::program(*kind, &groups) {
+            Some(program) => programs.push((*kind, program)),
+            None => println!("{}: this processor does not have them", kind.name()),
+        }
+    }
+    let whole = left_out::whole_programs(&groups);
+    let package = Path::new(env!("CARGO_TARGET_TMPDIR")).join("matrix-left-out");
+    package::write(&package, whole.iter().chain(programs.iter().map(|(_, program)| program)));
+    for group in &whole {
+        let report = Configuration::core()[0]
+            .report(&package, group)
+            .unwrap_or_else(|problem| panic!("{problem}"));
+        assert_eq!(verdict::differences(group, &report), [], "with all checks");
+    }
+    let unnoticed = programs.iter().filter_map(|(kind, program)| {
+        let configuration = Configuration::leaving_out(*kind);
+        let report =
+            configuration.report(&package, program).unwrap_or_else(|problem| panic!("{problem}"));
+        verdict::why_unnoticed(*kind, program, &report)
+    });
+    let unnoticed: Vec<String> = unnoticed.collect();
+    assert!(unnoticed.is_empty(), "{}", unnoticed.join("\n"));
 }
 
 fn is_chosen(name: &str) -> bool {

@@ -12,11 +12,14 @@
 
 mod archive;
 mod arguments;
+mod checked;
 mod distinct;
 mod fast_path;
 mod fewer;
 mod foreign;
+mod frames;
 mod insert;
+mod lines;
 mod link;
 mod llvm;
 mod ownership;

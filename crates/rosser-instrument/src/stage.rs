@@ -2,12 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
+use rosser_runfile::checks::Kind;
+
 use crate::archive::{self, BITCODE};
+use crate::checked::Checked;
 use crate::fast_path::FastPath;
 use crate::llvm::{Machine, Module};
 use crate::pipeline::{self, Effort};
 use crate::{
-    distinct, fast_path, fewer, foreign, insert, ownership, sections, standard_library, unseen,
+    distinct, fast_path, fewer, foreign, frames, insert, lines, ownership, sections,
+    standard_library, unseen,
 };
 
 /// What the stage works with.
@@ -17,6 +21,8 @@ pub struct Stage {
     pub fast_path: Option<Vec<u8>>,
     /// How much is done for the speed of the program.
     pub effort: Effort,
+    /// A kind of checks to leave out, for tests.
+    pub left_out: Option<Kind>,
 }
 
 impl Stage {
@@ -24,15 +30,18 @@ impl Stage {
     pub fn check(&self, bitcode: &[u8]) -> Result<Vec<u8>, String> {
         let module = read(bitcode)?;
         let machine = Machine::of(&module, self.effort.of_emission())?;
+        lines::complete(&module);
         unseen::tell_apart(&module);
         let owned = ownership::mark(&module);
         pipeline::before(&module, &machine, self.effort)?;
         distinct::forget_in_loops(&module);
         name_assembly(&module);
-        insert::into_module(&module, &owned);
+        let checked = Checked { module: &module, left_out: self.left_out };
+        insert::into_module(&checked, &owned);
         drop(owned);
-        self.make_fewer(&module, &machine)?;
+        self.make_fewer(&checked, &machine)?;
         pipeline::after(&module, &machine, self.effort)?;
+        frames::keep(&module);
         self.finish(&module, &machine)
     }
 
@@ -41,14 +50,15 @@ impl Stage {
         let module = read(bitcode)?;
         let machine = Machine::of(&module, self.effort.of_emission())?;
         unseen::tell_apart_of_std(&module);
-        insert::into_module(&module, &standard_library::Unchecked::default());
-        self.make_fewer(&module, &machine)?;
+        let checked = Checked { module: &module, left_out: self.left_out };
+        insert::into_module(&checked, &standard_library::Unchecked::default());
+        self.make_fewer(&checked, &machine)?;
         pipeline::after_optimised(&module, &machine)?;
         self.finish(&module, &machine)
     }
 
     /// Takes checks out of loops. The others stay where they are, whatever LLVM does around them.
-    fn make_fewer(&self, module: &Module, machine: &Machine) -> Result<(), String> {
+    fn make_fewer(&self, module: &Checked, machine: &Machine) -> Result<(), String> {
         if matches!(self.effort, Effort::Fast(_)) {
             fewer::make_fewer(module, machine)?;
         }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use rosser_runfile::checks::Kind;
 use rosser_runfile::{EXTENSION, detector};
 
 use crate::baseline::{self, Baseline};
@@ -78,6 +79,8 @@ pub struct Counts {
     pub stale_suppressions: usize,
     /// Processes that Rosser stopped.
     pub stopped: usize,
+    /// Kinds of checks that were left out on request.
+    pub left_out: usize,
     /// Conflicts that are no findings, and findings that were lost.
     pub tallies: Tallies,
 }
@@ -153,8 +156,15 @@ impl Report {
             gone: self.gone.iter().map(|entry| entry.count).sum(),
             stale_suppressions: self.suppressions.iter().filter(|line| line.is_stale()).count(),
             stopped: self.runs.iter().filter(stopped).count(),
+            left_out: self.left_out().len(),
             tallies: self.tallies,
         }
+    }
+
+    /// The kinds of checks that were left out on request, by their names.
+    pub(crate) fn left_out(&self) -> Vec<&'static str> {
+        let is_left_out = |kind: &&Kind| self.totals.left_out & kind.bit() != 0;
+        Kind::ALL.iter().filter(is_left_out).map(|kind| kind.name()).collect()
     }
 
     /// The report for people, with the verdict at its end.

@@ -104,6 +104,8 @@ pub struct Counters {
     pub unnamed: u64,
     /// Isolated sections whose conflicts with each other were not looked for.
     pub isolated: u64,
+    /// A bit for each kind of checks that was left out on request.
+    pub left_out: u64,
 }
 
 impl Counters {
@@ -131,6 +133,7 @@ impl Counters {
         for (sum, part) in pairs {
             *sum = sum.saturating_add(part);
         }
+        self.left_out |= other.left_out;
     }
 }
 

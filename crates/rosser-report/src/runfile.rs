@@ -210,6 +210,7 @@ fn run_from(head: &[u64]) -> Option<Run> {
             other_regions: head[header::OTHER_REGIONS],
             unmonitored: head[header::UNMONITORED],
             crowded: head[header::CROWDED],
+            left_out: head[header::LEFT_OUT],
         },
     })
 }

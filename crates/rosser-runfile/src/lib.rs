@@ -16,6 +16,8 @@
 //! *return* addresses: look up the byte before. A first access's is exact.
 #![no_std]
 
+pub mod checks;
+
 /// The first word of every run file.
 pub const MAGIC: u64 = u64::from_le_bytes(*b"ROSSERUN");
 /// Changes whenever the layout does.
@@ -107,6 +109,8 @@ pub mod header {
     pub const BY_COMPILER: usize = 29;
     /// 1 if the program says itself what was linked into it without checks.
     pub const NAMES_UNSEEN: usize = 30;
+    /// A bit for each of [`super::checks::Kind`] that was left out on request.
+    pub const LEFT_OUT: usize = 31;
     /// The stack of the place where the run was stopped; up to [`super::STOP_STACK`] words.
     pub const STOP_STACK: usize = 32;
     /// The command line, as bytes: its length, then the arguments, each ended by a zero byte.

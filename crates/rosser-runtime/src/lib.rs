@@ -52,6 +52,7 @@ mod init;
 mod lanes;
 mod latest;
 mod layout;
+mod left_out;
 mod libc;
 mod libraries;
 mod mappings;

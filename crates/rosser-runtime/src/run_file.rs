@@ -12,6 +12,7 @@ use rosser_runfile::{
 };
 
 use crate::chosen;
+use crate::left_out;
 use crate::shadow;
 use crate::system::{self, ObjectInfo, fail};
 
@@ -40,6 +41,13 @@ pub fn add(index: usize, value: u64) -> u64 {
     word(index).map_or(0, |word| word.fetch_add(value, Relaxed))
 }
 
+/// Sets bits of a word.
+pub fn add_bits(index: usize, bits: u64) {
+    if let Some(word) = word(index) {
+        word.fetch_or(bits, Relaxed);
+    }
+}
+
 /// Raises a word to the given value, if it is less.
 pub fn raise(index: usize, value: u64) {
     if let Some(word) = word(index) {
@@ -63,6 +71,7 @@ pub unsafe fn create(
     environment: *const *const c_char,
 ) {
     const NAME: &[u8] = b"ROSSER_RUN_DIR=";
+    const LEAVE_OUT: &[u8] = b"ROSSER_LEAVE_OUT=";
     let mut coarse = false;
     let mut at = environment;
     // SAFETY: by the caller's promise.
@@ -81,6 +90,9 @@ pub unsafe fn create(
         }
         if entry == b"ROSSER_FOLLOW=tasks" {
             shadow::look_at_nothing();
+        }
+        if let Some(name) = entry.strip_prefix(LEAVE_OUT) {
+            left_out::request(name);
         }
         coarse |= entry == b"ROSSER_GRAIN=coarse";
         // SAFETY: not at the end yet.
@@ -120,6 +132,7 @@ pub fn create_for_child() {
             header::STD_SEEN,
             header::BY_COMPILER,
             header::NAMES_UNSEEN,
+            header::LEFT_OUT,
         ];
         for index in settings.into_iter().chain(header::ARGS_LEN..HEADER_WORDS) {
             // SAFETY: both mappings have a header.

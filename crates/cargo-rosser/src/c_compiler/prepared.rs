@@ -27,9 +27,13 @@ pub const IDLE: &str = include_str!("idle.c");
 /// Calls of the sanitizer, which are answered by Rosser.
 const CHECKS: &str = "-fsanitize=thread";
 
+/// Calls, and no jumps in place of calls.
+const KEEP_FRAMES: &str = "-fno-optimize-sibling-calls";
+
 /// What is tried, in this order. Entries and exits of functions are not needed, but older compilers cannot
 /// leave them out. Clang has to be told not to make accesses too wide for its own checks, and not to link
-/// its own runtime.
+/// its own runtime; gcc, not to make one of two functions that are alike, on whose lines nobody could rely. What a
+/// function calls last must not take its place on the stack: its line is wanted.
 const TRIED: &[&[&str]] = &[
     &[
         CHECKS,
@@ -39,8 +43,10 @@ const TRIED: &[&[&str]] = &[
         "-Qunused-arguments",
         "-fno-vectorize",
         "-fno-slp-vectorize",
+        KEEP_FRAMES,
     ],
-    &[CHECKS, "--param=tsan-instrument-func-entry-exit=0"],
+    &[CHECKS, "--param=tsan-instrument-func-entry-exit=0", "-fno-ipa-icf", KEEP_FRAMES],
+    &[CHECKS, KEEP_FRAMES],
     &[CHECKS],
 ];
 

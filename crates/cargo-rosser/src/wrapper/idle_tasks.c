@@ -39,6 +39,7 @@ IDLE void rosser_unmonitor(void *a, u64 n) { (void)a, (void)n; }
 IDLE _Bool rosser_unseen_begin(void) { return 0; }
 IDLE void rosser_unseen_end(void) {}
 IDLE void rosser_unseen_end_if(_Bool began) { (void)began; }
+IDLE void rosser_leaves_out(u32 kind) { (void)kind; }
 IDLE void rosser_observe(void *observer) { (void)observer; }
 
 /* For the replacement of rayon-core. */

@@ -26,7 +26,8 @@ pub fn link(
     arguments: Vec<OsString>,
     configuration: &Configuration,
 ) -> Result<ExitCode> {
-    let stage = staged::stage_of(configuration, staged::level_of_environment())?;
+    let mut stage = staged::stage_of(configuration, staged::level_of_environment())?;
+    stage.left_out = staged::left_out_of_environment()?;
     let with = Linked {
         runtime: Runtime::library(&configuration.runtime),
         names: idle::names(&configuration.runtime),

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use rosser_instrument::{Effort, Stage};
+use rosser_runfile::checks::{Kind, LEAVE_OUT};
 
 use crate::c_compiler::RUNTIME_MEMBER;
 use crate::error::{Error, Result};
@@ -31,11 +32,22 @@ pub fn stage_of(with: &Configuration, level: u8) -> Result<Stage> {
 /// The stage with the runtime in a directory. LLVM is loaded already.
 pub fn stage(runtime: &Path, is_quick: bool, level: u8) -> Result<Stage> {
     if is_quick {
-        return Ok(Stage { fast_path: None, effort: Effort::Quick });
+        return Ok(Stage { fast_path: None, effort: Effort::Quick, left_out: None });
     }
     let path = Runtime::fast_path(runtime);
     let fast_path = fs::read(&path).map_err(|error| Error::file("read", &path, &error))?;
-    Ok(Stage { fast_path: Some(fast_path), effort: Effort::Fast(level) })
+    Ok(Stage { fast_path: Some(fast_path), effort: Effort::Fast(level), left_out: None })
+}
+
+/// The kind of checks that the crate which is being linked is to go without, if a test has asked for that.
+pub fn left_out_of_environment() -> Result<Option<Kind>> {
+    let Some(name) = env::var_os(LEAVE_OUT).filter(|name| !name.is_empty()) else {
+        return Ok(None);
+    };
+    let kind = Kind::named(name.as_encoded_bytes());
+    let unknown =
+        || Error::usage(format!("{LEAVE_OUT} names no kind of checks: {}", name.display()));
+    kind.map(Some).ok_or_else(unknown)
 }
 
 /// Puts checks into libraries that the compiler has left as bitcode.

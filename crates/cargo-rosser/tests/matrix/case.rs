@@ -32,8 +32,10 @@ pub fn without_races(source: &str) -> String {
 /// The cases of one program.
 #[derive(Debug)]
 pub struct Group {
-    pub name: &'static str,
+    pub name: String,
     pub cases: Vec<Case>,
+    /// What the program has beside its cases.
+    pub items: &'static str,
     /// False if the program has constructs that are not admitted on several workers.
     pub runs_on_workers: bool,
 }
@@ -41,19 +43,20 @@ pub struct Group {
 impl Group {
     /// One program of some cases of every group, which runs on one worker or on several. `steps` says of a group
     /// which fraction of its cases is taken: one of so many.
-    pub fn sample(name: &'static str, groups: Vec<Self>, steps: impl Fn(&str) -> usize) -> Self {
+    pub fn sample(name: &str, groups: Vec<Self>, steps: impl Fn(&str) -> usize) -> Self {
         let mut cases = Vec::new();
         for group in groups.into_iter().filter(|group| group.runs_on_workers) {
-            for case in group.cases.into_iter().step_by(steps(group.name)) {
+            for case in group.cases.into_iter().step_by(steps(&group.name)) {
                 cases.push(Case { name: format!("{}/{}", group.name, case.name), ..case });
             }
         }
-        Self { name, cases, runs_on_workers: true }
+        Self { name: name.to_owned(), cases, items: "", runs_on_workers: true }
     }
 
     /// The source of the program, and where in it each case is.
     pub fn program(&self) -> (String, Vec<Placed<'_>>) {
-        let mut lines: Vec<String> = HEADER.lines().map(str::to_owned).collect();
+        let header = HEADER.lines().chain(self.items.lines());
+        let mut lines: Vec<String> = header.map(str::to_owned).collect();
         let mut placed = Vec::new();
         for (number, case) in self.cases.iter().enumerate() {
             let head =
@@ -131,7 +134,7 @@ impl<'a> Placed<'a> {
 fn marks_say_which_lines() {
     let source = "a\nb //~ race, may order\nc //~ race".to_owned();
     let cases = vec![Case::new("x".to_owned(), source)];
-    let group = Group { name: "g", cases, runs_on_workers: true };
+    let group = Group { name: "g".to_owned(), cases, items: "", runs_on_workers: true };
     let (text, placed) = group.program();
     let [placed] = &placed[..] else { panic!("one case") };
     let line = |number: u64| text.lines().nth(number as usize - 1).unwrap_or_default();

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use rosser_runfile::checks::{Kind, LEAVE_OUT};
 use serde_json::Value;
 
 use crate::case::Group;
@@ -52,13 +53,18 @@ impl Configuration {
         all
     }
 
+    /// As most users have it, but for one kind of checks.
+    pub fn leaving_out(kind: Kind) -> Self {
+        Self::new(kind.name(), &[], &[(LEAVE_OUT, kind.name())])
+    }
+
     /// Builds the program of a group, runs it, and returns the report in JSON lines, or why there is none.
     pub fn report(&self, package: &Path, group: &Group) -> Result<Vec<Value>, String> {
         let output = package.join(format!("{}.jsonl", group.name));
         // What an earlier run left must not be taken for this one's.
         let _ = fs::remove_file(&output);
         let mut command = self.command(package, "run");
-        command.args(["--format", "json", "--bin", group.name, "--output"]).arg(&output);
+        command.args(["--format", "json", "--bin", &group.name, "--output"]).arg(&output);
         let ended = command.output().map_err(|error| error.to_string())?;
         let said = String::from_utf8_lossy(&ended.stderr);
         let report = fs::read_to_string(&output)

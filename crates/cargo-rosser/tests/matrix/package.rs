@@ -15,7 +15,7 @@ const NAME: &str = "rosser-matrix";
 
 /// Writes a package. Files that are there already and right are left alone, so that
 /// nothing is built in vain.
-pub fn write(directory: &Path, groups: &[Group]) {
+pub fn write<'g>(directory: &Path, groups: impl IntoIterator<Item = &'g Group>) {
     let library = Path::new(env!("CARGO_MANIFEST_DIR")).join("../rosser");
     let library = library.canonicalize().expect("the task library is there");
     let manifest = format!(

@@ -1,5 +1,6 @@
 //! How a report differs from what the cases of a group expect.
 
+use rosser_runfile::checks::Kind;
 use serde_json::Value;
 
 use crate::case::{Group, Marked, Placed};
@@ -53,6 +54,18 @@ pub fn differences(group: &Group, report: &[Value]) -> Vec<(String, String)> {
     }
     differences.extend(problems_of_run(report).into_iter().map(|it| ("all".to_owned(), it)));
     differences
+}
+
+/// Why it is not noticed that a kind of checks was left out, if so: the answer is the same in all cases, or the report
+/// does not say that something is missing.
+pub fn why_unnoticed(kind: Kind, group: &Group, report: &[Value]) -> Option<String> {
+    let name = kind.name();
+    let summary = report.iter().find(|line| line["type"] == "summary")?;
+    if summary["left_out"] != serde_json::json!([name]) {
+        return Some(format!("{name}: the report has {} as left out", summary["left_out"]));
+    }
+    let is_noticed = differences(group, report).iter().any(|(case, _)| case != "all");
+    (!is_noticed).then(|| format!("{name}: no case has another answer without"))
 }
 
 /// What was found in one case.

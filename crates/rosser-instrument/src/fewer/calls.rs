@@ -51,12 +51,15 @@ pub fn check(call: Value) -> Option<Check> {
     Some(Check::Bytes(access, size.parse().ok()?))
 }
 
-/// Whether who is called wants to know where: the callbacks, what those call that are inlined, and what is told of
-/// tasks.
+/// Whether who is called wants to know where: the callbacks, what those call that are inlined, what is told of
+/// tasks, and functions of the C library, which have no mangled names.
 pub fn is_told_where(call: Value) -> bool {
+    const OTHERS: [&str; 3] = ["_R", "_ZN", "llvm."];
     call.callee().is_some_and(|callee| {
         let name = callee.name();
-        name.starts_with("__tsan_") || name.starts_with("rosser_")
+        let is_ours = name.starts_with("__tsan_") || name.starts_with("rosser_");
+        let is_of_c = || callee.is_declaration() && !OTHERS.iter().any(|it| name.starts_with(it));
+        is_ours || is_of_c()
     })
 }
 

@@ -1,10 +1,13 @@
 //! The checks of one loop: which can wait, and what is put where the loop is left.
 
+use rosser_runfile::checks::Kind;
+
 use super::adjoining::{self, Bytes, Group};
 use super::calls::{self, Access, Check, Harmless};
 use super::graph::Graph;
 use super::linear::Linear;
 use super::loops::{self, Loop, Ways};
+use crate::checked::Checked;
 use crate::llvm::{Block, Builder, Comparison, Line, Module, Opcode, TypeKind, Value};
 
 /// Checks of one call that is made in every iteration, or of several whose bytes adjoin.
@@ -24,7 +27,7 @@ struct Deferred {
 }
 
 /// Takes checks out of the loops of a function; whether there were any.
-pub fn in_function(module: &Module, function: Value, harmless: &mut Harmless) -> bool {
+pub fn in_function(module: &Checked, function: Value, harmless: &mut Harmless) -> bool {
     let has_checks = |function: Value| {
         let mut instructions = function.blocks().flat_map(Block::instructions);
         instructions.any(|it| it.opcode() == Opcode::Call && calls::check(it).is_some())
@@ -50,7 +53,7 @@ pub fn in_function(module: &Module, function: Value, harmless: &mut Harmless) ->
 }
 
 struct InLoop<'a> {
-    module: &'a Module,
+    module: &'a Checked<'a>,
     graph: &'a Graph,
     it: &'a Loop,
     ways: &'a Ways,
@@ -189,6 +192,9 @@ impl InLoop<'_> {
             let from = &self.graph.predecessors[exit];
             let was_made = |from: usize| self.graph.dominates(check.block, from);
             let place = self.place_in(exit).expect("it was looked for before");
+            if module.goes_without(&[Kind::LoopExit], place) {
+                continue;
+            }
             if let Some(same) = same
                 && from.iter().all(|&from| was_made(from))
             {

@@ -24,7 +24,9 @@ use std::ffi::CStr;
 
 pub use self::calls::Access;
 use self::calls::Harmless;
+pub use self::graph::Graph;
 pub use self::loops::blocks_in_loops;
+use crate::checked::Checked;
 use crate::llvm::{Block, Machine, Module, Opcode, Value};
 
 /// How many loops deep ranges are followed outwards.
@@ -38,7 +40,7 @@ const KNOWN_LENGTHS: &CStr = c"function(loop-simplify,lcssa,loop(indvars),instsi
     loop-mssa(licm),loop-simplify,lcssa)";
 
 /// Takes checks of a module out of its loops.
-pub fn make_fewer(module: &Module, machine: &Machine) -> Result<(), String> {
+pub fn make_fewer(module: &Checked, machine: &Machine) -> Result<(), String> {
     for round in 0..ROUNDS {
         // From the second round on, how long the ranges are has to be computed before outer loops.
         module.run(if round == 0 { SIMPLE_LOOPS } else { KNOWN_LENGTHS }, machine)?;
@@ -52,8 +54,8 @@ pub fn make_fewer(module: &Module, machine: &Machine) -> Result<(), String> {
 
 /// Changes all functions; whether any was changed.
 fn in_each_function(
-    module: &Module,
-    change: impl Fn(&Module, Value, &mut Harmless) -> bool,
+    module: &Checked,
+    change: impl Fn(&Checked, Value, &mut Harmless) -> bool,
 ) -> bool {
     let functions: Vec<Value> = module.functions().filter(|it| !it.is_declaration()).collect();
     let mut harmless = Harmless::default();
@@ -65,7 +67,8 @@ fn in_each_function(
 }
 
 /// Sees to it that no two checks become one, which would be of neither's line, and that none is the last thing
-/// that a function does: the runtime would take the caller for who made it.
+/// that a function does: the runtime would take the caller for who made it. The same goes for functions of the C
+/// library, in whose place the runtime is called.
 pub fn keep_in_place(module: &Module) {
     let instructions = module.functions().flat_map(Value::blocks).flat_map(Block::instructions);
     let calls = instructions.filter(|it| it.opcode() == Opcode::Call);

@@ -4,10 +4,13 @@
 //! memory, all of the same line. One check of the range does, made where the last of them was. As in loops,
 //! nothing in between may begin, end or wait for a task, or free memory.
 
+use rosser_runfile::checks::Kind;
+
 use super::adjoining::{self, Bytes, Group};
 use super::calls::{self, Access, Check, Harmless};
 use super::linear::Linear;
-use crate::llvm::{Block, Builder, Line, Module, Opcode, Value};
+use crate::checked::Checked;
+use crate::llvm::{Block, Builder, Line, Opcode, Value};
 
 /// Fewer checks than this are made one by one: most of them may find nothing new, which costs less inlined
 /// than a call.
@@ -25,7 +28,7 @@ struct One {
 }
 
 /// Joins the checks of a function; whether there were any to join.
-pub fn join(module: &Module, function: Value, harmless: &mut Harmless) -> bool {
+pub fn join(module: &Checked, function: Value, harmless: &mut Harmless) -> bool {
     let mut changed = false;
     for block in function.blocks() {
         changed |= in_block(module, block, harmless);
@@ -33,7 +36,7 @@ pub fn join(module: &Module, function: Value, harmless: &mut Harmless) -> bool {
     changed
 }
 
-fn in_block(module: &Module, block: Block, harmless: &mut Harmless) -> bool {
+fn in_block(module: &Checked, block: Block, harmless: &mut Harmless) -> bool {
     let mut changed = false;
     let mut row = Vec::new();
     let instructions: Vec<Value> = block.instructions().collect();
@@ -50,7 +53,7 @@ fn in_block(module: &Module, block: Block, harmless: &mut Harmless) -> bool {
     join_row(module, row) || changed
 }
 
-fn join_row(module: &Module, mut row: Vec<One>) -> bool {
+fn join_row(module: &Checked, mut row: Vec<One>) -> bool {
     row.retain(|one| one.address.is_address());
     let mut changed = false;
     for Group { members, len } in adjoining::groups(row) {
@@ -75,13 +78,15 @@ impl Bytes for One {
 }
 
 /// One check of so many bytes in place of those, the first of which begins first.
-fn make_one(module: &Module, together: &[One], len: i64) {
+fn make_one(module: &Checked, together: &[One], len: i64) {
     let first = &together[0];
     let last = together.iter().max_by_key(|one| one.rank).unwrap_or(first);
-    let builder = Builder::before(module, last.call);
-    let address = first.address.build_address(module, &builder);
-    let arguments = [address, module.number(len)];
-    builder.call(first.access.range_function(module), &arguments).set_line(first.line);
+    if !module.goes_without(&[Kind::Row], last.call) {
+        let builder = Builder::before(module, last.call);
+        let address = first.address.build_address(module, &builder);
+        let arguments = [address, module.number(len)];
+        builder.call(first.access.range_function(module), &arguments).set_line(first.line);
+    }
     for one in together {
         one.call.erase();
     }

@@ -3,7 +3,12 @@
 //! What an allocator of the program's own does inside is not looked at: which block it hands out is outside of what
 //! a verdict is about.
 
-use crate::llvm::{Block, Builder, Module, Opcode, Value};
+use std::ffi::CStr;
+
+use rosser_runfile::checks::Kind;
+
+use crate::checked::Checked;
+use crate::llvm::{Block, Builder, Opcode, Value};
 
 /// What the compiler calls the functions of the program's allocator.
 const ALLOCATOR: &str = "7___rustc";
@@ -14,7 +19,7 @@ const FUNCTIONS: [&str; 4] =
 const DEFAULT: &str = "___rdl_";
 
 /// Tells of what a call allocates or frees.
-pub fn tell(module: &Module, call: Value) {
+pub fn tell(module: &Checked, call: Value) {
     if !matches!(call.opcode(), Opcode::Call | Opcode::Invoke) {
         return;
     }
@@ -24,23 +29,27 @@ pub fn tell(module: &Module, call: Value) {
     let name = callee.name();
     let arguments = call.arguments();
     if name.ends_with("___rust_dealloc") {
-        tell_before(module, call, c"rosser_freed", [arguments[0], arguments[1]]);
+        let arguments = [arguments[0], arguments[1]];
+        tell_before(module, Kind::Deallocation, call, c"rosser_freed", arguments);
     } else if name.ends_with("___rust_realloc") {
-        tell_before(module, call, c"rosser_reallocates", [arguments[0], arguments[1]]);
-        tell_after(module, call, arguments[3]);
+        let block = [arguments[0], arguments[1]];
+        tell_before(module, Kind::Reallocation, call, c"rosser_reallocates", block);
+        tell_after(module, Kind::Reallocation, call, arguments[3]);
     } else if name.ends_with("___rust_alloc") || name.ends_with("___rust_alloc_zeroed") {
-        tell_after(module, call, arguments[0]);
+        tell_after(module, Kind::Allocation, call, arguments[0]);
     }
 }
 
-fn tell_before(module: &Module, call: Value, name: &std::ffi::CStr, arguments: [Value; 2]) {
-    super::call_before(module, call, |_| {
+fn tell_before(module: &Checked, kind: Kind, call: Value, name: &CStr, arguments: [Value; 2]) {
+    super::call_before(module, &[kind], call, |_| {
         (module.external(name, &[module.pointer(), module.i64()]), arguments.to_vec())
     });
 }
 
-fn tell_after(module: &Module, call: Value, size: Value) {
-    let Some(next) = call.next() else { return };
+fn tell_after(module: &Checked, kind: Kind, call: Value, size: Value) {
+    let Some(next) = call.next().filter(|next| !module.goes_without(&[kind], *next)) else {
+        return;
+    };
     let builder = Builder::before(module, next);
     let allocated = module.external(c"rosser_allocated", &[module.pointer(), module.i64()]);
     builder.call(allocated, &[call, size]).set_line(call.line());

@@ -1,7 +1,10 @@
 //! Assembly: that which stores a vector past the caches is checked, since the standard library has these instructions
 //! so. Of other assembly it is only told whether it may access memory.
 
+use rosser_runfile::checks;
+
 use super::call_before;
+use crate::checked::Checked;
 use crate::fewer::Access as Kind;
 use crate::llvm::{Block, Module, Opcode, TypeKind, Value};
 
@@ -28,7 +31,7 @@ fn may_access_memory(text: &str) -> bool {
 }
 
 /// Checks what an instruction for streaming stores writes. Of other assembly nothing is known.
-pub fn check(module: &Module, instruction: Value) {
+pub fn check(module: &Checked, instruction: Value) {
     if instruction.opcode() != Opcode::Call {
         return;
     }
@@ -51,7 +54,13 @@ pub fn check(module: &Module, instruction: Value) {
     };
     let Some(data) = data else { return };
     let size = module.number(module.bytes_of(data).cast_signed());
-    call_before(module, instruction, |_| (kind.range_function(module), vec![address, size]));
+    let left_out_as = match kind {
+        Kind::Read => checks::Kind::StreamingLoad,
+        Kind::Write => checks::Kind::StreamingStore,
+    };
+    call_before(module, &[left_out_as], instruction, |_| {
+        (kind.range_function(module), vec![address, size])
+    });
 }
 
 #[cfg(test)]

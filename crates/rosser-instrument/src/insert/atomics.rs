@@ -2,28 +2,29 @@
 
 use std::ffi::CString;
 
-use super::call_before;
+use rosser_runfile::checks::Kind;
+
+use crate::checked::Checked;
 use crate::llvm::{Builder, Module, Opcode, Type, TypeKind, Value};
 
 /// Replaces an atomic operation by a call of the runtime.
-pub fn replace(module: &Module, instruction: Value) {
-    let opcode = instruction.opcode();
-    let is_atomic = matches!(
-        opcode,
-        Opcode::AtomicLoad
-            | Opcode::AtomicStore
-            | Opcode::Update
-            | Opcode::CompareExchange
-            | Opcode::Fence
-    );
-    if !is_atomic || instruction.is_for_one_thread() {
+pub fn replace(module: &Checked, instruction: Value) {
+    let kind = match instruction.opcode() {
+        Opcode::Fence => Kind::Fence,
+        Opcode::AtomicLoad => Kind::AtomicLoad,
+        Opcode::AtomicStore => Kind::AtomicStore,
+        Opcode::CompareExchange => Kind::CompareExchange,
+        Opcode::Update => Kind::AtomicUpdate,
+        _ => return,
+    };
+    if instruction.is_for_one_thread() || module.goes_without(&[kind], instruction) {
         return;
     }
-    let new = match opcode {
-        Opcode::Fence => Some(fence(module, instruction)),
-        Opcode::AtomicLoad => load(module, instruction),
-        Opcode::AtomicStore => store(module, instruction),
-        Opcode::CompareExchange => compare_exchange(module, instruction),
+    let new = match kind {
+        Kind::Fence => Some(fence(module, instruction)),
+        Kind::AtomicLoad => load(module, instruction),
+        Kind::AtomicStore => store(module, instruction),
+        Kind::CompareExchange => compare_exchange(module, instruction),
         _ => update(module, instruction),
     };
     if let Some(new) = new {
@@ -109,7 +110,8 @@ fn update(module: &Module, instruction: Value) -> Option<Value> {
         let order = module.small_number(instruction.order());
         let parameters = [module.pointer(), module.i64(), module.integer(32)];
         let told = module.external(c"rosser_atomic_update", &parameters);
-        call_before(module, instruction, |_| (told, vec![operands[0], size, order]));
+        let builder = Builder::before(module, instruction);
+        builder.call(told, &[operands[0], size, order]).set_line(instruction.line());
         return None;
     };
     let builder = Builder::before(module, instruction);

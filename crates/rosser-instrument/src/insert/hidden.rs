@@ -2,11 +2,8 @@
 
 use crate::llvm::{Block, Builder, Module, Opcode, Value};
 
-/// Has nothing be seen from where a function begins to where it returns. It does not unwind.
-pub fn hide(module: &Module, function: Value) {
-    let Some(first) = function.blocks().next().and_then(|block| block.instructions().next()) else {
-        return;
-    };
+/// Has nothing be seen from the first instruction of a function to where it returns. It does not unwind.
+pub fn hide(module: &Module, function: Value, first: Value) {
     let line = function.blocks().flat_map(Block::instructions).find_map(Value::line);
     let condition = module.integer(1);
     let begin = module.external_of(c"rosser_unseen_begin", condition, &[]);

@@ -16,7 +16,11 @@ mod escape;
 mod hidden;
 mod plain;
 mod vectors;
+mod x86;
 
+use rosser_runfile::checks;
+
+use crate::checked::Checked;
 use crate::llvm::{Block, Builder, Module, Opcode, Value};
 use crate::unseen;
 
@@ -36,19 +40,28 @@ pub trait Unchecked {
 }
 
 /// Puts checks into all functions of a module that are seen.
-pub fn into_module(module: &Module, unchecked: &impl Unchecked) {
+pub fn into_module(module: &Checked, unchecked: &impl Unchecked) {
     let functions: Vec<Value> = module.functions().filter(|it| unseen::is_seen(*it)).collect();
     for function in functions {
         into_function(module, function, unchecked);
     }
     let defined: Vec<Value> = module.functions().filter(|it| !it.is_declaration()).collect();
     for function in defined.into_iter().filter(|it| unchecked.hides(*it)) {
-        hidden::hide(module, function);
+        hide(module, function);
     }
     forget_promises(module);
 }
 
-fn into_function(module: &Module, function: Value, unchecked: &impl Unchecked) {
+/// Has nothing be seen while a function runs.
+fn hide(module: &Checked, function: Value) {
+    let first = function.blocks().next().and_then(|block| block.instructions().next());
+    let is_left_out = |first| module.goes_without(&[checks::Kind::Hidden], first);
+    if let Some(first) = first.filter(|first| !is_left_out(*first)) {
+        hidden::hide(module, function, first);
+    }
+}
+
+fn into_function(module: &Checked, function: Value, unchecked: &impl Unchecked) {
     let mut escapes = Escapes::default();
     for block in function.blocks() {
         let instructions: Vec<Value> = block.instructions().collect();
@@ -97,12 +110,17 @@ fn forget_promises(module: &Module) {
     }
 }
 
-/// Calls a function of the runtime that returns nothing, in the name of an instruction that follows.
+/// Calls a function of the runtime that returns nothing, in the name of an instruction that follows; not if checks
+/// of one of these kinds are left out.
 fn call_before(
-    module: &Module,
+    module: &Checked,
+    kinds: &[checks::Kind],
     instruction: Value,
     build: impl FnOnce(&Builder) -> (Value, Vec<Value>),
 ) {
+    if module.goes_without(kinds, instruction) {
+        return;
+    }
     let builder = Builder::before(module, instruction);
     let (function, arguments) = build(&builder);
     builder.call(function, &arguments).set_line(instruction.line());

@@ -2,7 +2,10 @@
 
 use std::ffi::CString;
 
+use rosser_runfile::checks::Kind as By;
+
 use super::call_before;
+use crate::checked::Checked;
 use crate::fewer::Access as Kind;
 use crate::llvm::{Module, Opcode, Value};
 
@@ -21,6 +24,8 @@ pub struct Access {
     pub address: Value,
     pub size: Size,
     pub kind: Kind,
+    /// What makes it, as one of the kinds of checks.
+    by: By,
     /// What the address is known to be a multiple of.
     pub alignment: u64,
 }
@@ -44,23 +49,23 @@ pub fn accesses(module: &Module, instruction: Value) -> Vec<Access> {
         Opcode::Load => {
             let address = instruction.operands()[0];
             let size = module.bytes_of(instruction.type_of());
-            one(address, size, Kind::Read, instruction.alignment())
+            one(By::Load, address, size, instruction.alignment())
         }
         Opcode::Store => {
             let operands = instruction.operands();
             let size = module.bytes_of(operands[0].type_of());
-            one(operands[1], size, Kind::Write, instruction.alignment())
+            one(By::Store, operands[1], size, instruction.alignment())
         }
         Opcode::Call | Opcode::Invoke => of_call(module, instruction),
         _ => Vec::new(),
     }
 }
 
-fn one(address: Value, size: u64, kind: Kind, alignment: u64) -> Vec<Access> {
+fn one(by: By, address: Value, size: u64, alignment: u64) -> Vec<Access> {
     if size == 0 {
         return Vec::new();
     }
-    vec![Access { address, size: Size::Bytes(size), kind, alignment }]
+    vec![Access::new(by, address, Size::Bytes(size), alignment)]
 }
 
 fn of_call(module: &Module, call: Value) -> Vec<Access> {
@@ -70,7 +75,7 @@ fn of_call(module: &Module, call: Value) -> Vec<Access> {
     let Some(name) = name.strip_prefix("llvm.") else {
         if COMPARISONS.contains(&name) {
             let size = size_of(arguments[2]);
-            let read = |address| Access { address, size, kind: Kind::Read, alignment: 1 };
+            let read = |address| Access::new(By::Comparison, address, size, 1);
             return vec![read(arguments[0]), read(arguments[1])];
         }
         return copied_arguments(module, call, &arguments);
@@ -80,12 +85,12 @@ fn of_call(module: &Module, call: Value) -> Vec<Access> {
         let size = size_of(arguments[2]);
         let alignment = |index| call.argument_alignment(index);
         vec![
-            Access { address: arguments[1], size, kind: Kind::Read, alignment: alignment(1) },
-            Access { address: arguments[0], size, kind: Kind::Write, alignment: alignment(0) },
+            Access::new(By::CopySource, arguments[1], size, alignment(1)),
+            Access::new(By::CopyDestination, arguments[0], size, alignment(0)),
         ]
     } else if is("memset.") {
         let (size, alignment) = (size_of(arguments[2]), call.argument_alignment(0));
-        vec![Access { address: arguments[0], size, kind: Kind::Write, alignment }]
+        vec![Access::new(By::Fill, arguments[0], size, alignment)]
     } else {
         Vec::new()
     }
@@ -98,15 +103,23 @@ fn size_of(bytes: Value) -> Size {
 /// Who is called gets copies of what these arguments point to.
 fn copied_arguments(module: &Module, call: Value, arguments: &[Value]) -> Vec<Access> {
     let copied = arguments.iter().enumerate().filter_map(|(index, &address)| {
-        let size = module.bytes_of(call.copied_argument(index)?);
-        Some(Access { address, size: Size::Bytes(size), kind: Kind::Read, alignment: 1 })
+        let size = Size::Bytes(module.bytes_of(call.copied_argument(index)?));
+        Some(Access::new(By::CopiedArgument, address, size, 1))
     });
     copied.collect()
 }
 
 impl Access {
+    fn new(by: By, address: Value, size: Size, alignment: u64) -> Self {
+        let kind = match by {
+            By::Store | By::CopyDestination | By::Fill => Kind::Write,
+            _ => Kind::Read,
+        };
+        Self { address, size, kind, by, alignment }
+    }
+
     /// Puts the check before the instruction that makes the access.
-    pub fn check_before(&self, module: &Module, instruction: Value) {
+    pub fn check_before(&self, module: &Checked, instruction: Value) {
         match self.size {
             Size::Bytes(0) => {}
             Size::Bytes(size) if size <= IN_PARTS => {
@@ -122,16 +135,21 @@ impl Access {
         }
     }
 
-    fn check_range(&self, module: &Module, instruction: Value, size: Value) {
-        call_before(module, instruction, |builder| {
+    fn check_range(&self, module: &Checked, instruction: Value, size: Value) {
+        let by_size = match self.kind {
+            Kind::Read => By::ReadRange,
+            Kind::Write => By::WriteRange,
+        };
+        call_before(module, &[self.by, by_size], instruction, |builder| {
             let is_short = size.type_of() != module.i64();
             let size = if is_short { builder.widen(size, module.i64()) } else { size };
             (self.kind.range_function(module), vec![self.address, size])
         });
     }
 
-    fn check_part(&self, module: &Module, instruction: Value, offset: u64, bytes: u64) {
+    fn check_part(&self, module: &Checked, instruction: Value, offset: u64, bytes: u64) {
         let is_aligned = is_within_words(bytes, self.alignment_at(offset));
+        let by_size = by_size(self.kind, bytes, is_aligned);
         let unaligned = if is_aligned { "" } else { "unaligned_" };
         let kind = match self.kind {
             Kind::Read => "read",
@@ -139,7 +157,7 @@ impl Access {
         };
         let name = CString::new(format!("__tsan_{unaligned}{kind}{bytes}"));
         let name = name.expect("names have no zeros");
-        call_before(module, instruction, |builder| {
+        call_before(module, &[self.by, by_size], instruction, |builder| {
             let address = match offset {
                 0 => self.address,
                 _ => builder.offset(self.address, module.number(offset.cast_signed())),
@@ -150,6 +168,23 @@ impl Access {
 
     fn alignment_at(&self, offset: u64) -> u64 {
         alignment_at(self.alignment, offset)
+    }
+}
+
+/// The kind of checks that one of so many bytes belongs to.
+fn by_size(kind: Kind, bytes: u64, is_aligned: bool) -> By {
+    let (read, write) = match bytes {
+        _ if !is_aligned => (By::ReadUnaligned, By::WriteUnaligned),
+        1 => (By::Read1, By::Write1),
+        2 => (By::Read2, By::Write2),
+        4 => (By::Read4, By::Write4),
+        8 => (By::Read8, By::Write8),
+        16 => (By::Read16, By::Write16),
+        _ => (By::ReadOther, By::WriteOther),
+    };
+    match kind {
+        Kind::Read => read,
+        Kind::Write => write,
     }
 }
 

@@ -211,6 +211,7 @@ functions! {
     fn LLVMBuildInsertValue(*mut Builder, *mut Value, *mut Value, c_uint, *const c_char) -> *mut Value;
     fn LLVMGetPoison(*mut Type) -> *mut Value;
     fn LLVMBuildPhi(*mut Builder, *mut Type, *const c_char) -> *mut Value;
+    fn LLVMGetTailCallKind(*mut Value) -> c_int;
     fn LLVMSetTailCallKind(*mut Value, c_int);
     fn LLVMGetFunctionCallConv(*mut Value) -> c_uint;
     fn LLVMSetFunctionCallConv(*mut Value, c_uint);

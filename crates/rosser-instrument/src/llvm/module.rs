@@ -188,10 +188,9 @@ impl Module {
     /// Equal calls at several places stay so, and do not become one; and each returns to where it is, whatever
     /// follows.
     pub fn keep_in_place(&self, call: Value) {
-        const NEVER_TAIL: i32 = 3;
+        call.never_jump();
         // SAFETY: the context lives, and it is a call.
         unsafe {
-            (api().LLVMSetTailCallKind)(call.0.as_ptr(), NEVER_TAIL);
             let kind = attribute("nomerge");
             let attribute = (api().LLVMCreateEnumAttribute)(self.context.as_ptr(), kind, 0);
             (api().LLVMAddCallSiteAttribute)(call.0.as_ptr(), FUNCTION, attribute);

@@ -598,6 +598,18 @@ impl Value {
         unsafe { (api().LLVMGetFirstUse)(self.0.as_ptr()).is_null() }
     }
 
+    /// Has a call never become a jump, unless the program insists.
+    pub fn never_jump(self) {
+        const ALWAYS: i32 = 2;
+        const NEVER: i32 = 3;
+        // SAFETY: it is a call.
+        unsafe {
+            if (api().LLVMGetTailCallKind)(self.0.as_ptr()) != ALWAYS {
+                (api().LLVMSetTailCallKind)(self.0.as_ptr(), NEVER);
+            }
+        }
+    }
+
     /// Takes an instruction away that nobody uses. The handle is dead afterwards.
     pub fn erase(self) {
         debug_assert!(self.is_unused(), "an instruction is erased that others use");

@@ -26,6 +26,10 @@ pub fn headline(report: &Report) -> String {
     if report.totals.isolated > 0 {
         claim.push_str("; conflicts between isolated sections were not looked for");
     }
+    let left_out = report.left_out();
+    if !left_out.is_empty() {
+        claim = format!("{claim}; checks of {} were left out on request", left_out.join(", "));
+    }
     if report.bridges.is_empty() || report.counts().data_races > 0 {
         return claim;
     }
@@ -83,7 +87,11 @@ pub fn verdict(report: &Report, style: Style) -> Section<'static> {
     let counts = report.counts();
     let level = if counts.data_races > 0 {
         Level::ERROR
-    } else if counts.order_dependent > 0 || report.totals.tasks == 0 || incomplete(report) {
+    } else if counts.order_dependent > 0
+        || counts.left_out > 0
+        || report.totals.tasks == 0
+        || incomplete(report)
+    {
         Level::WARNING
     } else {
         Level::NOTE

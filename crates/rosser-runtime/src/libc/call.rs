@@ -3,9 +3,11 @@
 use std::ffi::{CStr, c_char, c_void};
 use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
+use rosser_runfile::checks::Kind::LibraryCall;
 use rosser_shadow::kind::Kind;
 
 use crate::backtrace::{Here, frame_pointer};
+use crate::left_out::is_left_out;
 use crate::own::{self, Busy};
 use crate::{checked, shadow, system};
 
@@ -27,7 +29,7 @@ impl Call {
     #[inline]
     fn find(slot: usize, frame: usize) -> Option<Self> {
         let here = Here::returning_at(slot);
-        if own::is_own(here.pc) {
+        if own::is_own(here.pc) || is_left_out(LibraryCall) {
             return None;
         }
         // Either the caller's, or saved right below the return address.

@@ -3,13 +3,20 @@
 //! A library keeps with each promise where it was set. It calls [`rosser_promise_set`] when the value
 //! is there, before anybody who waits goes on, and [`rosser_promise_get`] whenever a task has got it.
 
+use rosser_runfile::checks::Kind;
 use rosser_shadow::switching::SetPoint;
 
 use crate::backtrace::Here;
-use crate::checked;
+use crate::checked::{self, Checked};
+use crate::left_out::is_left_out;
 use crate::serial::other::Other;
 use crate::serial::stacks::ok;
 use crate::sites::Sites;
+
+/// Who is told of a boundary of this kind, if anybody is.
+fn told(kind: Kind) -> Option<&'static mut Checked> {
+    if is_left_out(kind) { None } else { checked::if_following() }
+}
 
 /// The current task sets a promise, at `pc`. The point is written.
 ///
@@ -18,7 +25,7 @@ use crate::sites::Sites;
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rosser_promise_set(point: *mut SetPoint, pc: usize) {
     let mut at = SetPoint::default();
-    if let Some(checked) = checked::if_following() {
+    if let Some(checked) = told(Kind::PromiseSet) {
         // Who gets it may be told where variables of the task are.
         checked.share_stack();
         at = ok(checked.engine.promise_set(Sites::plain(pc)), pc);
@@ -36,7 +43,7 @@ pub unsafe extern "C" fn rosser_promise_set(point: *mut SetPoint, pc: usize) {
 /// The point may be read, and was written by [`rosser_promise_set`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rosser_promise_get(point: *const SetPoint, pc: usize) {
-    if let Some(checked) = checked::if_following() {
+    if let Some(checked) = told(Kind::PromiseGet) {
         // SAFETY: by the caller's promise.
         let point = unsafe { *point };
         ok(checked.engine.promise_get(point, Sites::plain(pc)), pc);
@@ -67,7 +74,7 @@ pub unsafe extern "C" fn rosser_promise_set_again(
 /// The current task begins an isolated section at `pc`.
 #[unsafe(no_mangle)]
 pub extern "C" fn rosser_isolated_begin(pc: usize) {
-    if let Some(checked) = checked::if_following() {
+    if let Some(checked) = told(Kind::Isolated) {
         ok(checked.engine.isolated_begin(Sites::plain(pc)), pc);
         checked.tell_other_at(pc, Other::isolated_begin);
         checked.refresh();
@@ -77,7 +84,7 @@ pub extern "C" fn rosser_isolated_begin(pc: usize) {
 /// The current task ends its isolated section, which was begun at `pc`.
 #[unsafe(no_mangle)]
 pub extern "C" fn rosser_isolated_end(pc: usize) {
-    if let Some(checked) = checked::if_following() {
+    if let Some(checked) = told(Kind::Isolated) {
         ok(checked.engine.isolated_end(Sites::plain(pc)), pc);
         checked.tell_other_at(pc, Other::isolated_end);
         checked.refresh();

@@ -7,6 +7,7 @@
 //! will use the same addresses for other variables. For the second half of a `join` that is not
 //! needed, because what follows comes after it.
 
+use rosser_runfile::checks::Kind;
 use rosser_runfile::{stop, task};
 use rosser_shadow::engine::Frame;
 use rosser_shadow::order::ScopeNumber;
@@ -15,6 +16,7 @@ use rosser_shadow::storage::Exhausted;
 use crate::backtrace::Here;
 use crate::checked::{self, Checked};
 use crate::forks::TaskFn;
+use crate::left_out::is_left_out;
 use crate::serial::other::Runs;
 use crate::sites::Sites;
 use crate::stuck;
@@ -45,7 +47,8 @@ fn ok<T>(result: Result<T, Exhausted>, slot: usize) -> T {
 }
 
 pub extern "C" fn join(a: TaskFn, a_data: *mut (), b: TaskFn, b_data: *mut (), slot: usize) {
-    let Some(checked) = checked::enter() else {
+    let told = if is_left_out(Kind::Join) { None } else { checked::enter() };
+    let Some(checked) = told else {
         // SAFETY: by the caller's promise.
         unsafe {
             a(a_data);
@@ -65,7 +68,7 @@ pub extern "C" fn join(a: TaskFn, a_data: *mut (), b: TaskFn, b_data: *mut (), s
 
 pub extern "C" fn spawn(kind: u64, scope: u64, body: TaskFn, data: *mut (), slot: usize) {
     match u32::try_from(scope) {
-        Ok(scope) if checked::enter().is_some() => {
+        Ok(scope) if !is_left_out(Kind::Spawn) && checked::enter().is_some() => {
             // SAFETY: by the caller's promise.
             unsafe { run(kind, scope, body, data, true, slot) };
             if let Some(checked) = checked::if_following() {
@@ -94,6 +97,9 @@ fn count_scopes(checked: &mut Checked, change: impl FnOnce(u32) -> u32) {
 }
 
 pub extern "C" fn scope_end(scope: u64, slot: usize) {
+    if is_left_out(Kind::ScopeEnd) {
+        return;
+    }
     if let Ok(scope) = u32::try_from(scope) {
         end_scope(scope, slot);
         if let Some(checked) = checked::if_following() {
