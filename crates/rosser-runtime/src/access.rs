@@ -160,7 +160,7 @@ pub(crate) fn here() -> Here {
 /// where they are. Those of the first are called: by the stage where no loop is, and by machine code of C and C++.
 /// They hand on where their return address is.
 macro_rules! callbacks {
-    ($($(#[$doc:meta])* $name:ident, $inlined:ident => $inner:ident::<$size:literal>;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident, $inlined:ident => $inner:ident::<$size:tt>;)*) => {$(
         #[cfg(rosser_inline)]
         $(#[$doc])*
         #[allow(unused_attributes, reason = "heeded by the instrumentation stage")]
