@@ -132,6 +132,7 @@ const UNORDERED: &[&str] = &[
     "clean-once",
     "clean-once-cell",
     "clean-once-lock",
+    "race-step-ends-between",
 ];
 
 /// Programs with atomic updates that commute, which only SP-bags knows of.
