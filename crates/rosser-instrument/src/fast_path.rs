@@ -53,8 +53,8 @@ pub fn adopt(module: &Module, fast_path: &[u8]) -> Result<(), String> {
 /// A function with at most so many checks may be what others do all the time, and has them inlined.
 const FEW: usize = 8;
 
-/// Has the checks of a function be called that are not in its loops, if there are many: they are most of all checks,
-/// and make the least of the time that the program takes.
+/// Has the checks of a function be called that are not in its loops, or in loops that call other functions anyway, if
+/// there are many: they are most of all checks, and make the least of the time that the program takes.
 fn call_where_rare(module: &Module, function: Value) {
     let is_inlined =
         |it: &Value| it.opcode() == Opcode::Call && it.callee().is_some_and(is_inlined);
@@ -62,12 +62,20 @@ fn call_where_rare(module: &Module, function: Value) {
     if function.blocks().map(|block| checks(block).len()).sum::<usize>() <= FEW {
         return;
     }
-    let in_loops = fewer::blocks_in_loops(function);
+    let in_loops = fewer::blocks_in_tight_loops(function, calls_others);
     for block in function.blocks().filter(|block| !in_loops.contains(block)) {
         for check in checks(block) {
             call(module, check);
         }
     }
+}
+
+/// Whether an instruction calls a function that is neither inlined nor LLVM's own.
+fn calls_others(instruction: Value) -> bool {
+    matches!(instruction.opcode(), Opcode::Call | Opcode::Invoke)
+        && instruction
+            .callee()
+            .is_none_or(|callee| !is_inlined(callee) && !callee.name().starts_with("llvm."))
 }
 
 /// Has a check be called that would be inlined.

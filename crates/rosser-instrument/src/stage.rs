@@ -118,7 +118,7 @@ pub fn make_runtime(
         module.link(&library.to_bitcode())?;
     }
     standard_library::make_own(&module);
-    pipeline::after(&module, &machine, Effort::Fast(3))?;
+    pipeline::whole(&module, &machine)?;
     sections::seal(&module);
     let mut code = Some(module.emit(&machine)?);
     for library in libraries.iter().rev() {

@@ -39,6 +39,24 @@ pub fn blocks_in_loops(function: Value) -> FxHashSet<Block> {
     inside
 }
 
+/// The blocks of a function whose innermost loop has no instruction that is `slow`; all that are in loops if its cycles
+/// are none.
+pub fn blocks_in_tight_loops(function: Value, slow: impl Fn(Value) -> bool) -> FxHashSet<Block> {
+    let graph = Graph::new(function);
+    if !graph.is_reducible() {
+        return graph.blocks.into_iter().collect();
+    }
+    let (mut tight, mut seen) = (FxHashSet::default(), FxHashSet::default());
+    for it in loops(&graph) {
+        let own: Vec<usize> = it.body.iter().copied().filter(|block| seen.insert(*block)).collect();
+        let instructions = own.iter().flat_map(|&block| graph.blocks[block].instructions());
+        if !instructions.into_iter().any(&slow) {
+            tight.extend(own.iter().map(|&block| graph.blocks[block]));
+        }
+    }
+    tight
+}
+
 /// All loops of a function, inner ones first.
 pub fn loops(graph: &Graph) -> Vec<Loop> {
     let mut loops: Vec<Loop> =

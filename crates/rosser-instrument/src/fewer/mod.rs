@@ -25,7 +25,7 @@ use std::ffi::CStr;
 pub use self::calls::Access;
 use self::calls::Harmless;
 pub use self::graph::Graph;
-pub use self::loops::blocks_in_loops;
+pub use self::loops::{blocks_in_loops, blocks_in_tight_loops};
 use crate::checked::Checked;
 use crate::llvm::{Block, Machine, Module, Opcode, Value};
 

@@ -62,7 +62,7 @@ fn hide(module: &Checked, function: Value) {
 }
 
 fn into_function(module: &Checked, function: Value, unchecked: &impl Unchecked) {
-    let mut escapes = Escapes::default();
+    let mut escapes = Escapes::new(function);
     for block in function.blocks() {
         let instructions: Vec<Value> = block.instructions().collect();
         let mut found: Vec<(Value, Vec<Access>)> = instructions
@@ -72,8 +72,10 @@ fn into_function(module: &Checked, function: Value, unchecked: &impl Unchecked) 
                 (*it, if is_left_out { Vec::new() } else { plain::accesses(module, *it) })
             })
             .collect();
-        for (_, accesses) in &mut found {
+        escapes.enter(block);
+        for (instruction, accesses) in &mut found {
             accesses.retain(|access| escapes.can_be_shared(access.address));
+            escapes.pass(*instruction);
         }
         again::leave_out(&mut found);
         for (instruction, accesses) in found {

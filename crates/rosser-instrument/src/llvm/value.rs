@@ -375,9 +375,12 @@ impl Value {
 
     /// Whether who is called keeps no copy of a pointer that it is given.
     pub fn is_not_kept(self, index: usize) -> bool {
-        // SAFETY: an attribute with a number; nothing at all is kept if it is 0.
+        // Bits for what is kept beyond the call and, in the lower half, what is returned. That it is compared with
+        // others gives nobody a way to use it.
+        const USABLE: u64 = 0b1100_1100;
+        // SAFETY: an attribute with a number.
         let captures = |it: NonNull<api::Attribute>| unsafe {
-            (api().LLVMGetEnumAttributeValue)(it.as_ptr()) == 0
+            (api().LLVMGetEnumAttributeValue)(it.as_ptr()) & USABLE == 0
         };
         self.argument_attribute(index, "captures").is_some_and(captures)
             || self.argument_attribute(index, "nocapture").is_some()
