@@ -4,6 +4,7 @@ mod building;
 mod c_code;
 mod plugins;
 mod project;
+mod rayon_sources;
 mod reporting;
 mod running;
 mod unseen;
