@@ -103,6 +103,11 @@ fn random_programs_give_what_the_oracle_says() {
                 "1500 programs agree, 0 skipped",
             ),
             (&["--seed", "3", "--size", "400", "--cases", "150"], "150 programs agree, 0 skipped"),
+            // A deadlock that one task tells another of.
+            (
+                &["--seed", "106", "--size", "32", "--first", "99643", "--cases", "1"],
+                "1 programs agree, 0 skipped",
+            ),
         ],
     );
     let some: &[(&[&str], &str)] =

@@ -3,7 +3,7 @@
 use std::ptr;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::{AcqRel, Acquire};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::detector::SetPoint;
 use super::executor;
@@ -29,7 +29,9 @@ pub(super) struct Wait {
     pub(super) places: Places,
     /// Set by whoever ends it: the event, or a deadlock.
     over: AtomicBool,
-    deadlock: OnceLock<Arc<Deadlock>>,
+    /// Why, if it was a deadlock. Not a `OnceLock`: that is set by compiled functions of the standard library, which are
+    /// seen while this crate is not.
+    deadlock: Mutex<Option<Arc<Deadlock>>>,
 }
 
 #[derive(Debug)]
@@ -108,7 +110,7 @@ impl Event {
     fn wait_for_it(&self, places: Places, origin: Origin) -> Result<(), Arc<Deadlock>> {
         let fiber = executor::current_fiber();
         let sleeper = fiber.map_or_else(|| Sleeper::Thread(executor::inbox()), Sleeper::Task);
-        let (over, deadlock) = (AtomicBool::new(false), OnceLock::new());
+        let (over, deadlock) = (AtomicBool::new(false), Mutex::default());
         let wait = Arc::new(Wait { sleeper, places, over, deadlock });
         let mut state = self.state();
         if state.happened.is_some() {
@@ -122,7 +124,7 @@ impl Event {
                 executor::note_waiting(&wait);
             }
             executor::wait_on(fiber);
-            wait.deadlock.get().map(Arc::clone)
+            wait.deadlock().clone()
         } else {
             executor::wait_on_thread(|| wait.is_over(), Some(&wait))
         };
@@ -146,10 +148,13 @@ impl Wait {
     /// It will never happen.
     pub(super) fn fail(&self, deadlock: &Arc<Deadlock>) {
         if !self.over.swap(true, AcqRel) {
-            let unset = self.deadlock.set(Arc::clone(deadlock));
-            debug_assert!(unset.is_ok(), "only who ends it writes");
+            *self.deadlock() = Some(Arc::clone(deadlock));
             self.wake();
         }
+    }
+
+    fn deadlock(&self) -> MutexGuard<'_, Option<Arc<Deadlock>>> {
+        self.deadlock.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn wake(&self) {
