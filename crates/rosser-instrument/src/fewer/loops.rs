@@ -26,21 +26,12 @@ pub struct Ways {
     pub exits: Vec<usize>,
 }
 
-/// The blocks of a function that are in loops; all of them if its cycles are none.
+/// The blocks of a function that are in loops; all of its blocks if some cycle is no loop.
 pub fn blocks_in_loops(function: Value) -> FxHashSet<Block> {
-    let graph = Graph::new(function);
-    if !graph.is_reducible() {
-        return graph.blocks.into_iter().collect();
-    }
-    let mut inside = FxHashSet::default();
-    for it in loops(&graph) {
-        inside.extend(it.body.iter().map(|&block| graph.blocks[block]));
-    }
-    inside
+    blocks_in_tight_loops(function, |_| false)
 }
 
-/// The blocks of a function whose innermost loop has no instruction that is `slow`; all that are in loops if its cycles
-/// are none.
+/// Of these blocks, those whose innermost loop has no `slow` instruction outside of the loops inside it.
 pub fn blocks_in_tight_loops(function: Value, slow: impl Fn(Value) -> bool) -> FxHashSet<Block> {
     let graph = Graph::new(function);
     if !graph.is_reducible() {
@@ -48,10 +39,10 @@ pub fn blocks_in_tight_loops(function: Value, slow: impl Fn(Value) -> bool) -> F
     }
     let (mut tight, mut seen) = (FxHashSet::default(), FxHashSet::default());
     for it in loops(&graph) {
-        let own: Vec<usize> = it.body.iter().copied().filter(|block| seen.insert(*block)).collect();
-        let instructions = own.iter().flat_map(|&block| graph.blocks[block].instructions());
-        if !instructions.into_iter().any(&slow) {
-            tight.extend(own.iter().map(|&block| graph.blocks[block]));
+        let new = it.body.iter().filter(|block| seen.insert(**block));
+        let own: Vec<Block> = new.map(|&block| graph.blocks[block]).collect();
+        if !own.iter().flat_map(|block| block.instructions()).any(&slow) {
+            tight.extend(own);
         }
     }
     tight

@@ -18,8 +18,9 @@ pub struct Escapes {
     function: Value,
     graph: Option<Graph>,
     variables: FxHashMap<Value, Escape>,
-    /// The instructions of the block that is being gone through, so far.
+    /// The block that is being gone through.
     block: Option<Block>,
+    /// Its instructions so far.
     passed: FxHashSet<Value>,
 }
 
