@@ -37,9 +37,7 @@ pub fn variables(
     let build = Build {
         mode: context.mode,
         checks: match &llvm {
-            // On several workers the task library and the shim wait for each other by locks of the standard library:
-            // of those only what happens there would be seen, and mistaken for the program's own order.
-            Some(_) if settings.is_std_seen && !settings.is_parallel() => Checks::StagedWithStd,
+            Some(_) if settings.is_std_seen => Checks::StagedWithStd,
             Some(_) => Checks::Staged,
             None => Checks::ByCompiler,
         },

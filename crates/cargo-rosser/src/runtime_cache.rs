@@ -55,6 +55,9 @@ const SYSROOT: &str = "sysroot";
 /// How far the standard library is optimised.
 const STD_LEVEL: u8 = 3;
 
+/// A file that is there if the standard library is seen: its functions that have a twin which is not.
+const TWINS: &str = "twins";
+
 /// A file that is there if they do.
 const IS_PARALLEL: &str = "is-parallel";
 /// A file that is there if the compiler has the attribute `sanitize`.
@@ -129,6 +132,12 @@ impl Runtime {
     /// What programs are compiled with in place of the compiler's own libraries, if the standard library is seen.
     pub fn sysroot(directory: &Path) -> Option<PathBuf> {
         Some(directory.join(SYSROOT)).filter(|sysroot| sysroot.is_dir())
+    }
+
+    /// The names of the functions that code which is not seen calls in another version, if the standard library is
+    /// seen.
+    pub fn twins(directory: &Path) -> Option<PathBuf> {
+        Some(directory.join(TWINS)).filter(|twins| twins.is_file())
     }
 
     /// The root of the crate that replaces rayon-core.
@@ -216,7 +225,8 @@ fn make_sysroot(toolchain: &Toolchain, how: Build, directory: &Path) -> Result<(
     let libraries = toolchain.libraries()?;
     let new = directory.join(SYSROOT).join(LIBRARIES);
     let stage = staged::stage(directory, how.mode == Mode::Quick, STD_LEVEL)?;
-    rosser_instrument::make_standard_library(&stage, &libraries, &new).map_err(Error::usage)?;
+    let twins = rosser_instrument::make_standard_library(&stage, &libraries, &new);
+    twins.and_then(|twins| twins.write(&directory.join(TWINS))).map_err(Error::usage)?;
     // The compiler looks for its linker there.
     let (programs, new) = (libraries.with_file_name("bin"), new.with_file_name("bin"));
     if programs.is_dir() {

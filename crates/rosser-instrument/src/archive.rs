@@ -53,17 +53,24 @@ pub fn change_members(
 /// Adds the object files of one archive to another, all as one member's name.
 pub fn add_objects(from: &Path, to: &Path, name: &str) -> Result<(), String> {
     const ELF: &[u8] = b"\x7fELF";
+    let mut objects = Vec::new();
+    change_members(from, |own_name, bytes| {
+        if bytes.starts_with(ELF) && own_name != METADATA {
+            objects.push((name.to_owned(), bytes.to_vec()));
+        }
+        Ok(None)
+    })?;
+    add_members(to, objects)
+}
+
+/// Adds members to an archive, by their names.
+pub fn add_members(to: &Path, added: Vec<(String, Vec<u8>)>) -> Result<(), String> {
     let mut members = Vec::new();
     change_members(to, |name, bytes| {
         members.push(new_member(name.to_owned(), bytes.to_vec()));
         Ok(None)
     })?;
-    change_members(from, |own_name, bytes| {
-        if bytes.starts_with(ELF) && own_name != METADATA {
-            members.push(new_member(name.to_owned(), bytes.to_vec()));
-        }
-        Ok(None)
-    })?;
+    members.extend(added.into_iter().map(|(name, bytes)| new_member(name, bytes)));
     write(to, &members)
 }
 

@@ -27,6 +27,7 @@ mod pipeline;
 mod sections;
 mod stage;
 mod standard_library;
+mod twins;
 mod unseen;
 
 use std::path::Path;
@@ -38,6 +39,7 @@ pub use link::{Linked, link};
 pub use pipeline::Effort;
 pub use stage::{Stage, make_runtime};
 pub use standard_library::make as make_standard_library;
+pub use twins::Twins;
 
 /// Loads the compiler's LLVM, if it has all that is needed. All else here comes after.
 pub fn load(llvm: &Path) -> Result<(), String> {

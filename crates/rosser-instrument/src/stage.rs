@@ -9,9 +9,10 @@ use crate::checked::Checked;
 use crate::fast_path::FastPath;
 use crate::llvm::{Machine, Module};
 use crate::pipeline::{self, Effort};
+use crate::twins::Twins;
 use crate::{
     distinct, fast_path, fewer, foreign, frames, insert, lines, ownership, sections,
-    standard_library, unseen,
+    standard_library, twins, unseen,
 };
 
 /// What the stage works with.
@@ -23,6 +24,8 @@ pub struct Stage {
     pub effort: Effort,
     /// A kind of checks to leave out, for tests.
     pub left_out: Option<Kind>,
+    /// What code that is not seen calls in place of the standard library, if that is seen.
+    pub twins: Option<Twins>,
 }
 
 impl Stage {
@@ -41,6 +44,9 @@ impl Stage {
         drop(owned);
         self.make_fewer(&checked, &machine)?;
         pipeline::after(&module, &machine, self.effort)?;
+        if let Some(twins) = &self.twins {
+            twins.redirect_unseen(&module);
+        }
         frames::keep(&module);
         self.finish(&module, &machine)
     }
@@ -49,6 +55,7 @@ impl Stage {
     pub fn check_optimised(&self, bitcode: &[u8]) -> Result<Vec<u8>, String> {
         let module = read(bitcode)?;
         let machine = Machine::of(&module, self.effort.of_emission())?;
+        twins::share_variables(&module);
         unseen::tell_apart_of_std(&module);
         let checked = Checked { module: &module, left_out: self.left_out };
         insert::into_module(&checked, &standard_library::Unchecked::default());
@@ -81,6 +88,18 @@ impl Stage {
     pub fn check_library(&self, path: &Path) -> Result<(), String> {
         archive::change_members(path, |_, bytes| {
             bytes.starts_with(BITCODE).then(|| self.check(bytes)).transpose()
+        })
+    }
+
+    /// Has a library that is not seen use the twins of the standard library. The compiler has left its bitcode
+    /// beside the machine code.
+    pub fn redirect_library(&self, path: &Path) -> Result<(), String> {
+        let Some(twins) = &self.twins else { return Ok(()) };
+        archive::change_members(path, |_, bytes| {
+            let Some(bitcode) = standard_library::embedded(bytes) else { return Ok(None) };
+            let module = read(bitcode)?;
+            twins.redirect(&module);
+            module.emit(&Machine::of(&module, 3)?).map(Some)
         })
     }
 }
@@ -138,6 +157,7 @@ fn name_assembly(module: &Module) {
     }
 }
 
-fn read(bitcode: &[u8]) -> Result<Module, String> {
+/// Reads what the compiler has written.
+pub fn read(bitcode: &[u8]) -> Result<Module, String> {
     Module::read(bitcode).ok_or_else(|| "the compiler's LLVM cannot read its bitcode".to_owned())
 }

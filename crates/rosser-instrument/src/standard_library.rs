@@ -10,7 +10,9 @@
 use std::cell::RefCell;
 use std::fs;
 use std::os::unix::fs::symlink;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use object::{Object, ObjectSection};
 use rustc_hash::FxHashMap;
@@ -18,7 +20,8 @@ use rustc_hash::FxHashMap;
 use crate::archive::{self, BITCODE};
 use crate::insert;
 use crate::llvm::{Linkage, Module, Value};
-use crate::stage::Stage;
+use crate::stage::{Stage, read};
+use crate::twins::{self, Twins};
 
 /// The libraries that are seen; the last ones refer to the first ones.
 const SEEN: [&str; 4] = ["core", "alloc", "hashbrown", "std"];
@@ -94,20 +97,46 @@ impl insert::Unchecked for Unchecked {
 }
 
 /// Puts checks into the libraries in one directory; what is made of them, and all else, is in the other one then.
-pub fn make(stage: &Stage, from: &Path, to: &Path) -> Result<(), String> {
+/// Returns the functions that have twins.
+pub fn make(stage: &Stage, from: &Path, to: &Path) -> Result<Twins, String> {
     fs::create_dir_all(to).map_err(|error| archive::cannot_write(to, &error))?;
-    for path in files(from)? {
-        let new = to.join(path.file_name().unwrap_or_default());
-        if which(&path).is_none() {
-            symlink(&path, &new).map_err(|error| archive::cannot_write(&new, &error))?;
-            continue;
-        }
-        fs::copy(&path, &new).map_err(|error| archive::cannot_write(&new, &error))?;
-        archive::change_members(&new, |_, bytes| {
-            embedded(bytes).map(|bitcode| stage.check_optimised(bitcode)).transpose()
-        })?;
+    let mut twins = Twins::default();
+    for bitcode in bitcode(from)? {
+        twins.add(&read(&bitcode)?);
     }
-    Ok(())
+    let (libraries, others): (Vec<_>, Vec<_>) =
+        files(from)?.into_iter().partition(|path| which(path).is_some());
+    for path in others {
+        let new = to.join(path.file_name().unwrap_or_default());
+        symlink(&path, &new).map_err(|error| archive::cannot_write(&new, &error))?;
+    }
+    thread::scope(|scope| {
+        let making: Vec<_> = libraries
+            .iter()
+            .map(|path| {
+                let new = to.join(path.file_name().unwrap_or_default());
+                let twins = &twins;
+                scope.spawn(move || make_library(stage, twins, path, &new))
+            })
+            .collect();
+        // A panic of ours goes on as one.
+        making.into_iter().try_for_each(|one| one.join().unwrap_or_else(|it| resume_unwind(it)))
+    })?;
+    Ok(twins)
+}
+
+/// Puts checks into one library, and adds the twins of its functions.
+fn make_library(stage: &Stage, twins: &Twins, from: &Path, to: &Path) -> Result<(), String> {
+    fs::copy(from, to).map_err(|error| archive::cannot_write(to, &error))?;
+    let mut without_checks = Vec::new();
+    archive::change_members(to, |name, bytes| {
+        let Some(bitcode) = embedded(bytes) else { return Ok(None) };
+        let module = read(bitcode)?;
+        twins::share_variables(&module);
+        without_checks.push((format!("unseen.{name}"), twins.emit(&module)?));
+        stage.check_optimised(bitcode).map(Some)
+    })?;
+    archive::add_members(to, without_checks)
 }
 
 /// The bitcode of the libraries that are seen, such that those come first that refer to others.
@@ -122,13 +151,18 @@ pub fn bitcode(directory: &Path) -> Result<Vec<Vec<u8>>, String> {
     Ok(modules)
 }
 
-/// Lets a module of the standard library be linked into another one such that only what is needed comes along.
-pub fn make_optional(module: &Module) {
+/// Lets the linker leave out what nobody refers to, whatever a module says.
+pub fn forget_used(module: &Module) {
     for name in ["llvm.used", "llvm.compiler.used"] {
         if let Some(special) = module.variables().find(|it| it.name() == name) {
             special.delete_variable();
         }
     }
+}
+
+/// Lets a module of the standard library be linked into another one such that only what is needed comes along.
+pub fn make_optional(module: &Module) {
+    forget_used(module);
     for it in defined(module) {
         it.leave_group();
         it.set_linkage(Linkage::LinkOnceOdr);
@@ -162,7 +196,7 @@ fn which(path: &Path) -> Option<usize> {
 }
 
 /// The bitcode in an object file.
-fn embedded(bytes: &[u8]) -> Option<&[u8]> {
+pub fn embedded(bytes: &[u8]) -> Option<&[u8]> {
     let file = object::File::parse(bytes).ok()?;
     let bitcode = file.section_by_name(".llvmbc")?.data().ok()?;
     bitcode.starts_with(BITCODE).then_some(bitcode)

@@ -18,6 +18,10 @@ use crate::worker::Worker;
 /// last in either order, and some for the sake of weak order.
 const ALIKE: usize = 6;
 
+/// How many accesses are many, and of how many of them it is then found out whether they are needed.
+const LONG: usize = 48;
+const LOOKS: usize = 4;
+
 /// An atomic operation that has been carried out.
 #[derive(Clone, Copy, Debug)]
 pub struct Atomic {
@@ -208,9 +212,10 @@ impl Worker {
         Ok(contents.read_by(english, hebrew, read_before))
     }
 
-    /// What a cell says, one by one.
-    fn entries_of(&self, contents: &Contents) -> Entries {
-        let mut entries = Entries::default();
+    /// What a cell says, one by one. The list is the worker's, who is to get it back.
+    fn entries_of(&mut self, contents: &Contents) -> Entries {
+        let mut entries = std::mem::take(&mut self.entries);
+        entries.clear();
         if contents.has(RECORD) {
             self.shared.records.load(contents.writer(), &mut entries);
             return entries;
@@ -251,6 +256,7 @@ impl Worker {
         self.shared.records.store(record, &entries, &mut self.free)?;
         let was_crowd = contents.has(CROWD) || !contents.has(RECORD);
         let is_crowd = was_crowd && is_complete && !entries.iter().any(|entry| entry.kind.writes());
+        self.entries = entries;
         let contents = self.with_record(contents, record, kind, bytes, id);
         Ok(if is_crowd { contents.with(CROWD) } else { contents })
     }
@@ -320,7 +326,7 @@ impl Worker {
         let mut is_complete = true;
         if to_add != 0 {
             if entries.len() >= ALIKE {
-                is_complete = self.thin_out(entries, kind);
+                is_complete = self.thin_out(entries, kind, id);
             }
             entries.push(Entry { id, bytes: to_add, kind, inexact: false });
         }
@@ -329,11 +335,18 @@ impl Worker {
 
     /// Makes room: of many accesses that are alike, those are kept that come last in one of the orders,
     /// and the newest. Returns whether that was enough.
+    ///
+    /// Of a long list only a few are looked at, others each time, so that an access costs a number of steps that
+    /// grows with the list's length and not with its square.
     #[cold]
-    fn thin_out(&mut self, entries: &mut Entries, kind: Kind) -> bool {
+    fn thin_out(&mut self, entries: &mut Entries, kind: Kind, id: Id) -> bool {
         let alike = |a: &Entry, b: &Entry| a.kind == b.kind && a.bytes & !b.bytes == 0;
-        let mut index = 0;
-        while index < entries.len() {
+        let (mut index, mut looks) = (0, entries.len());
+        if entries.len() > LONG {
+            index = id.wrapping_mul(0x9e37_79b1) as usize % entries.len();
+            looks = LOOKS;
+        }
+        while index < entries.len() && looks > 0 {
             let entry = entries[index];
             let many = entries.iter().filter(|other| alike(&entry, other)).count() >= ALIKE;
             if entry.kind == kind && many && self.is_dispensable(entries, index) {
@@ -341,6 +354,7 @@ impl Worker {
             } else {
                 index += 1;
             }
+            looks -= 1;
         }
         let is_enough = entries.len() < MOST;
         if !is_enough {
@@ -456,11 +470,11 @@ impl Worker {
         }
         let Worker { shared, .. } = *self;
         let released = shared.records.released(held.writer());
-        if (shared.records.value(held.writer()) ^ value) & bits_of(bytes) == 0 {
+        let is_same = (shared.records.value(held.writer()) ^ value) & bits_of(bytes) == 0;
+        if is_same || !shared.has_hidden {
             return Ok(released);
         }
-        let mut entries = Entries::default();
-        shared.records.load(held.writer(), &mut entries);
+        let entries = self.entries_of(held);
         // A plain write changes the value as well, and releases nothing.
         let mut is_known = false;
         for entry in entries.iter() {
@@ -470,6 +484,7 @@ impl Worker {
                 is_known = false;
             }
         }
+        self.entries = entries;
         if is_known { shared.weak.moment(released, place, shared.progress()) } else { Ok(released) }
     }
 
@@ -536,6 +551,7 @@ impl Worker {
             entries.iter_mut().for_each(|entry| entry.bytes &= !bytes);
             entries.drop_empty();
             self.shared.records.store(record, &entries, &mut self.free)?;
+            self.entries = entries;
             // What workers remember of the word is good no longer.
             Contents::default().written_by(record, 0, RECORD)
         } else {

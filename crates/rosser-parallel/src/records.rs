@@ -16,8 +16,8 @@ pub type Record = u32;
 
 /// How many accesses one slot has room for.
 const ENTRIES: usize = 6;
-/// How many accesses are kept of a word.
-pub const MOST: usize = 48;
+/// How many accesses are kept of a word. Each access is compared with all of them.
+pub const MOST: usize = 4096;
 /// How many records a worker takes at once.
 const CHUNK: u32 = 64;
 
@@ -65,20 +65,24 @@ impl Entry {
     }
 }
 
-/// The accesses of a word, oldest first.
-#[derive(Clone, Copy, Debug)]
+/// The accesses of a word, oldest first. Empty ones have no room; a worker has one list, which it uses again.
+#[derive(Debug, Default)]
 pub struct Entries {
-    list: [Entry; MOST + 1],
+    list: Box<[Entry]>,
     len: usize,
 }
 
-impl Default for Entries {
-    fn default() -> Self {
-        Self { list: [Entry::default(); MOST + 1], len: 0 }
-    }
-}
-
 impl Entries {
+    /// An empty list, with room for all accesses that are kept and one more.
+    pub fn with_room() -> Self {
+        Self { list: vec![Entry::default(); MOST + 1].into(), len: 0 }
+    }
+
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+
     /// Adds the newest. There must be room.
     pub fn push(&mut self, entry: Entry) {
         self.list[self.len] = entry;
@@ -265,7 +269,7 @@ impl Records {
 mod tests {
     use rosser_shadow::kind::Kind;
 
-    use super::{Entries, Entry, Free, MOST, Records, Slot};
+    use super::{Entries, Entry, Free, Records, Slot};
 
     #[test]
     fn a_record_keeps_what_was_stored_last() {
@@ -273,8 +277,8 @@ mod tests {
         let mut free = Free::default();
         let record = records.take(&mut free).unwrap();
         records.set_released(record, 77);
-        for len in [3, 6, 7, MOST, 5, 12, 0] {
-            let mut entries = Entries::default();
+        for len in [3, 6, 7, 48, 5, 12, 0] {
+            let mut entries = Entries::with_room();
             for index in 0..len {
                 let kind = [Kind::Write, Kind::Max, Kind::Read][index % 3];
                 let inexact = index % 2 == 0;
@@ -286,7 +290,7 @@ mod tests {
                 });
             }
             records.store(record, &entries, &mut free).unwrap();
-            let mut loaded = Entries::default();
+            let mut loaded = Entries::with_room();
             records.load(record, &mut loaded);
             assert_eq!(*loaded, *entries);
             assert_eq!(records.released(record), 77);

@@ -68,6 +68,8 @@ pub struct Shared {
     /// For each worker the id that it gives out next.
     progress: [AtomicU32; WORKERS],
     workers: AtomicU32,
+    /// Whether atomic operations may be carried out that nobody tells of.
+    pub(crate) has_hidden: bool,
 }
 
 /// What a region leaves behind.
@@ -95,8 +97,9 @@ pub struct TaskInfo {
 }
 
 impl Shared {
-    /// Nothing yet, for so many workers.
-    pub fn new(storage: Storage, workers: usize) -> Self {
+    /// Nothing yet, for so many workers. `has_hidden` says that the standard library is not seen, so that locks and
+    /// once cells carry out atomic operations that nobody tells of.
+    pub fn new(storage: Storage, workers: usize, has_hidden: bool) -> Self {
         assert!((1..=WORKERS).contains(&workers), "{workers} workers");
         let Storage { log, strands, tasks, futures, sets, records, knowledge, bounds } = storage;
         Self {
@@ -112,6 +115,7 @@ impl Shared {
             settled_records: AtomicU32::new(1),
             progress: [const { AtomicU32::new(0) }; WORKERS],
             workers: AtomicU32::new(workers as u32),
+            has_hidden,
         }
     }
 

@@ -11,7 +11,7 @@ use crate::cell::Own;
 use crate::familiar::Familiar;
 use crate::futures::{Future, Set};
 use crate::log::{Chunk, Id};
-use crate::records::{Entry, Free, MOST, Record};
+use crate::records::{Entries, Entry, Free, MOST, Record};
 use crate::shared::{Shared, TaskTag};
 use crate::spin::Spin;
 use crate::strands::{Before, Place, Strand, Task};
@@ -134,8 +134,10 @@ pub struct Worker {
     answers: [Answer; ANSWERS],
     stamp: u32,
     pub(crate) free: Free,
+    /// For the accesses of the word that is being looked at.
+    pub(crate) entries: Entries,
     pub(crate) familiar: Familiar,
-    conflicts: [Option<Conflict>; CONFLICTS],
+    conflicts: Box<[Option<Conflict>]>,
     pub(crate) conflicting: usize,
     pub(crate) search: Search,
     /// What tasks have done that asked for this worker.
@@ -163,7 +165,8 @@ impl Worker {
             stamp: 0,
             free: Free::default(),
             familiar: Familiar::default(),
-            conflicts: [None; CONFLICTS],
+            conflicts: vec![None; CONFLICTS].into(),
+            entries: Entries::with_room(),
             conflicting: 0,
             search: Search::default(),
             left_behind: 0,

@@ -212,13 +212,22 @@ impl Registry {
     }
 }
 
-/// A pool that is kept for a task that nothing waits for. Made by [`Registry::keep`].
+/// A pool that is kept: by its owner, or for a task that nothing waits for ([`Registry::keep`]).
 ///
 /// It counts references, but not in generic functions: those the detector would see.
 pub(crate) struct Kept(*const Registry);
 
 // SAFETY: It stands for `Arc<Registry>`, and a registry is `Send` and `Sync`.
 unsafe impl Send for Kept {}
+// SAFETY: As above.
+unsafe impl Sync for Kept {}
+
+impl Kept {
+    /// The pool as its owner has it, who is counted from the beginning.
+    pub(crate) fn by_owner(registry: Arc<Registry>) -> Self {
+        Kept(Arc::into_raw(registry))
+    }
+}
 
 impl Deref for Kept {
     type Target = Registry;
@@ -233,7 +242,7 @@ impl Deref for Kept {
 impl Drop for Kept {
     #[inline(never)]
     fn drop(&mut self) {
-        // SAFETY: `keep` got the pointer from `into_raw`, and this is the only time it is returned.
+        // SAFETY: The pointer is from `into_raw`, and this is the only time it is returned.
         let registry = unsafe { Arc::from_raw(self.0) };
         registry.terminate();
     }

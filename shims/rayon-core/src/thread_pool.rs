@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::broadcast::{self, BroadcastContext};
 use crate::join::join;
-use crate::registry::{Registry, RegistryRef};
+use crate::registry::{Kept, Registry, RegistryRef};
 use crate::scope::{self, Scope, ScopeFifo};
 use crate::spawn;
 use crate::worker::{self, Yield};
@@ -18,7 +18,7 @@ use crate::worker::{self, Yield};
 
 /// A pool. Dropping it ends its threads, after the tasks that were spawned and still run.
 pub struct ThreadPool {
-    registry: Arc<Registry>,
+    registry: Kept,
 }
 
 impl ThreadPool {
@@ -30,7 +30,7 @@ impl ThreadPool {
     }
 
     pub(crate) fn new_in(registry: Arc<Registry>) -> Self {
-        ThreadPool { registry }
+        ThreadPool { registry: Kept::by_owner(registry) }
     }
 
     /// The registry, for calls that do not return before everything they run has ended or is kept.
@@ -171,12 +171,6 @@ impl ThreadPool {
     #[inline]
     pub fn yield_local(&self) -> Option<Yield> {
         worker::is_in(self.registry()).then_some(Yield::Idle)
-    }
-}
-
-impl Drop for ThreadPool {
-    fn drop(&mut self) {
-        self.registry.terminate();
     }
 }
 

@@ -21,6 +21,9 @@ const NAMED: &str = "-Csymbol-mangling-version=v0";
 const FOR_STAGE: &[&str] =
     &[AS_BITCODE, "-Cno-prepopulate-passes", "-Ccodegen-units=1", NAMED, DETECTED];
 
+/// Leaves bitcode, optimised, beside the machine code.
+const WITH_BITCODE: &str = "-Cembed-bitcode=yes";
+
 /// Without an LLVM for the stage: the compiler's `ThreadSanitizer` pass, with callbacks that are ours, before
 /// anything is optimised.
 ///
@@ -70,16 +73,25 @@ pub struct Call {
     pub unstable: bool,
     /// What the user would link with, if we are to do it.
     pub linker: Option<OsString>,
-    /// Libraries that the compiler leaves as bitcode, for the stage.
+    /// Libraries that the stage has something to do with, after the compiler.
     pub libraries: Vec<PathBuf>,
+    /// Whether it puts checks into them. If not, it has them use what is not seen of the standard library.
+    pub is_seen: bool,
     /// How far the stage is to optimise.
     pub level: u8,
 }
 
 impl Call {
     fn new(program: OsString, arguments: Vec<OsString>) -> Self {
-        let level = 3;
-        Self { program, arguments, unstable: false, linker: None, libraries: Vec::new(), level }
+        Self {
+            program,
+            arguments,
+            unstable: false,
+            linker: None,
+            libraries: Vec::new(),
+            is_seen: true,
+            level: 3,
+        }
     }
 }
 
@@ -119,7 +131,10 @@ pub fn rustc(arguments: Vec<OsString>, unit: &Unit, with: &Configuration) -> Res
         if Runtime::is_parallel(&with.runtime) {
             call.arguments.push(PARALLEL.into());
         }
-    } else if !with.uninstrumented.contains(&unit.name) {
+        use_twins(&mut call, unit, with);
+    } else if with.uninstrumented.contains(&unit.name) {
+        use_twins(&mut call, unit, with);
+    } else {
         instrument(&mut call, with);
         if with.llvm.is_some() {
             call.libraries = unit.libraries();
@@ -134,6 +149,15 @@ pub fn rustc(arguments: Vec<OsString>, unit: &Unit, with: &Configuration) -> Res
 fn instrument(call: &mut Call, with: &Configuration) {
     let flags = if with.llvm.is_some() { FOR_STAGE } else { BY_COMPILER };
     call.arguments.extend(flags.iter().map(OsString::from));
+}
+
+/// Has a library that is not seen use what is not seen of the standard library, if there is such a thing.
+fn use_twins(call: &mut Call, unit: &Unit, with: &Configuration) {
+    if Runtime::twins(&with.runtime).is_some() {
+        call.arguments.push(WITH_BITCODE.into());
+        call.libraries = unit.libraries();
+        call.is_seen = false;
+    }
 }
 
 /// Has a program be linked with the runtime: by us, or else by the compiler, which is told of it as of a crate.
@@ -270,6 +294,7 @@ fn replace_rayon_core(call: &mut Call, unit: &Unit, with: &Configuration) -> Res
     if Runtime::is_parallel(&with.runtime) {
         call.arguments.push(PARALLEL.into());
     }
+    use_twins(call, unit, with);
     link_with_runtime(call, with);
     Ok(())
 }

@@ -84,7 +84,7 @@ fn run(call: &Call, configuration: &Configuration) -> Result<ExitCode> {
     }
     let status = command.status().map_err(failed)?;
     if status.success() {
-        staged::check_libraries(&call.libraries, configuration, call.level)?;
+        staged::finish_libraries(call, configuration)?;
     }
     Ok(ExitCode::from(own_code(status)))
 }

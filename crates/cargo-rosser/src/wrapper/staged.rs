@@ -4,13 +4,14 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use rosser_instrument::{Effort, Stage};
+use rosser_instrument::{Effort, Stage, Twins};
 use rosser_runfile::checks::{Kind, LEAVE_OUT};
 
 use crate::c_compiler::RUNTIME_MEMBER;
 use crate::error::{Error, Result};
 use crate::runtime_cache::Runtime;
 use crate::wrapper::configuration::Configuration;
+use crate::wrapper::decide::Call;
 
 /// The variable that tells the linker how far the compiler was told to optimise.
 pub const LEVEL: &str = "ROSSER_LINKER_LEVEL";
@@ -31,12 +32,14 @@ pub fn stage_of(with: &Configuration, level: u8) -> Result<Stage> {
 
 /// The stage with the runtime in a directory. LLVM is loaded already.
 pub fn stage(runtime: &Path, is_quick: bool, level: u8) -> Result<Stage> {
+    let twins = Runtime::twins(runtime).map(|path| Twins::read(&path)).transpose();
+    let twins = twins.map_err(Error::usage)?;
     if is_quick {
-        return Ok(Stage { fast_path: None, effort: Effort::Quick, left_out: None });
+        return Ok(Stage { fast_path: None, effort: Effort::Quick, left_out: None, twins });
     }
     let path = Runtime::fast_path(runtime);
     let fast_path = fs::read(&path).map_err(|error| Error::file("read", &path, &error))?;
-    Ok(Stage { fast_path: Some(fast_path), effort: Effort::Fast(level), left_out: None })
+    Ok(Stage { fast_path: Some(fast_path), effort: Effort::Fast(level), left_out: None, twins })
 }
 
 /// The kind of checks that the crate which is being linked is to go without, if a test has asked for that.
@@ -50,14 +53,19 @@ pub fn left_out_of_environment() -> Result<Option<Kind>> {
     kind.map(Some).ok_or_else(unknown)
 }
 
-/// Puts checks into libraries that the compiler has left as bitcode.
-pub fn check_libraries(libraries: &[PathBuf], with: &Configuration, level: u8) -> Result<()> {
-    let libraries: Vec<&PathBuf> = libraries.iter().filter(|library| library.is_file()).collect();
+/// Has the stage do with the libraries of a call, which the compiler has made, what is to be done.
+pub fn finish_libraries(call: &Call, with: &Configuration) -> Result<()> {
+    let libraries = call.libraries.iter().filter(|library| library.is_file());
+    let libraries: Vec<&PathBuf> = libraries.collect();
     if libraries.is_empty() {
         return Ok(());
     }
-    let stage = stage_of(with, level)?;
+    let stage = stage_of(with, call.level)?;
     for library in libraries {
+        if !call.is_seen {
+            stage.redirect_library(library).map_err(Error::usage)?;
+            continue;
+        }
         stage.check_library(library).map_err(Error::usage)?;
         if library.extension().is_some_and(|it| it == "a") {
             let runtime = Runtime::library(&with.runtime);

@@ -107,6 +107,9 @@ functions! {
     fn LLVMGetFirstFunction(*mut Module) -> *mut Value;
     fn LLVMGetNextFunction(*mut Value) -> *mut Value;
     fn LLVMGetNamedFunction(*mut Module, *const c_char) -> *mut Value;
+    fn LLVMGetFirstGlobalAlias(*mut Module) -> *mut Value;
+    fn LLVMGetNextGlobalAlias(*mut Value) -> *mut Value;
+    fn LLVMIsAGlobalAlias(*mut Value) -> *mut Value;
     fn LLVMAddFunction(*mut Module, *const c_char, *mut Type) -> *mut Value;
     fn LLVMGlobalGetValueType(*mut Value) -> *mut Type;
     fn LLVMIsDeclaration(*mut Value) -> c_int;
@@ -133,6 +136,7 @@ functions! {
     fn LLVMConstIntGetSExtValue(*mut Value) -> i64;
     fn LLVMTypeOf(*mut Value) -> *mut Type;
     fn LLVMGetNumOperands(*mut Value) -> c_int;
+    fn LLVMSetOperand(*mut Value, c_uint, *mut Value);
     fn LLVMGetOperand(*mut Value, c_uint) -> *mut Value;
     fn LLVMGetCalledValue(*mut Value) -> *mut Value;
     fn LLVMGetOrdering(*mut Value) -> c_int;

@@ -152,6 +152,30 @@ impl Module {
         })
     }
 
+    /// Other names of its functions and variables.
+    pub fn aliases(&self) -> impl Iterator<Item = Value> {
+        // SAFETY: the module lives.
+        let first = unsafe { (api().LLVMGetFirstGlobalAlias)(self.module.as_ptr()) };
+        std::iter::successors(Value::new(first), |alias| {
+            // SAFETY: it is an alias.
+            Value::new(unsafe { (api().LLVMGetNextGlobalAlias)(alias.0.as_ptr()) })
+        })
+    }
+
+    /// A function that is defined elsewhere, of the type of another one, and called in the same way.
+    pub fn declared_like(&self, name: &str, other: Value) -> Value {
+        let name = std::ffi::CString::new(name).expect("names of functions have no zero byte");
+        // SAFETY: the other one is a function.
+        let kind = Type::new(unsafe { (api().LLVMGlobalGetValueType)(other.0.as_ptr()) });
+        let function = self.function(&name, kind);
+        // SAFETY: both are functions.
+        unsafe {
+            let convention = (api().LLVMGetFunctionCallConv)(other.0.as_ptr());
+            (api().LLVMSetFunctionCallConv)(function.0.as_ptr(), convention);
+        }
+        function
+    }
+
     /// A function of this type that is defined elsewhere.
     pub fn external_of(&self, name: &CStr, result: Type, parameters: &[Type]) -> Value {
         // SAFETY: the types live.

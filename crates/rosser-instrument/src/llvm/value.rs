@@ -558,6 +558,26 @@ impl Value {
         }
     }
 
+    /// The function that an instruction calls, if it is a call and that is known.
+    pub fn called(self) -> Option<Self> {
+        matches!(self.opcode(), Opcode::Call | Opcode::Invoke).then(|| self.callee()).flatten()
+    }
+
+    /// Has a call call another function of the same type. What is called is the last operand.
+    pub fn set_callee(self, callee: Self) {
+        // SAFETY: it is a call, which has that operand.
+        unsafe {
+            let last = (api().LLVMGetNumOperands)(self.0.as_ptr()) - 1;
+            (api().LLVMSetOperand)(self.0.as_ptr(), last.cast_unsigned(), callee.0.as_ptr());
+        }
+    }
+
+    /// Whether it is another name of a function or variable.
+    pub fn is_alias(self) -> bool {
+        // SAFETY: the value lives.
+        unsafe { !(api().LLVMIsAGlobalAlias)(self.0.as_ptr()).is_null() }
+    }
+
     /// A function leaves all registers alone, but for that of its result and one more. This is said before it is
     /// called.
     pub fn keeps_registers(self) {

@@ -46,7 +46,7 @@ impl Run {
             knowledge: new(),
             bounds: new::<AtomicU32>(),
         };
-        let mut worker = Worker::new(Box::leak(Box::new(Shared::new(storage, 2))), 0);
+        let mut worker = Worker::new(Box::leak(Box::new(Shared::new(storage, 2, true))), 0);
         let scope = worker.scope_begin(OUTERMOST).unwrap();
         Self { worker, scope, words: Block::default() }
     }

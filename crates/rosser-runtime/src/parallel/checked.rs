@@ -190,7 +190,7 @@ pub fn init() {
         knowledge: system::reserve_slice(1 << 30),
         bounds: system::reserve_slice(1 << 30),
     };
-    let shared = Shared::new(storage, workers());
+    let shared = Shared::new(storage, workers(), !crate::IS_STD_SEEN);
     let findings = UnsafeCell::new(Findings::new());
     // SAFETY: nobody uses it yet.
     unsafe { (*STATES.0.get()).write(States { shared, memory, findings }) };
