@@ -10,7 +10,10 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::hash::{BuildHasher, BuildHasherDefault};
 use std::path::Path;
+
+use rustc_hash::FxHasher;
 
 use crate::archive;
 use crate::llvm::{Linkage, Machine, Module, Value};
@@ -100,13 +103,15 @@ impl Twins {
     }
 }
 
-/// Has the twins of a module, which are in another object file, use the same variables.
+/// Has the twins of a module, which are in another object file, use the same variables. Names get a suffix of the
+/// form that LLVM has for this, which tools for names leave out.
 pub fn share_variables(module: &Module) {
-    let source = module.source_name();
+    let source = BuildHasherDefault::<FxHasher>::default().hash_one(module.source_name());
     for (index, variable) in module.variables().enumerate() {
         let changes = variable.initial().is_some() && !variable.is_constant_variable();
         if changes && !is_for_others(variable) {
-            variable.set_name(&format!("{}.{source}.{index}", variable.name()));
+            let number = source.wrapping_add(index as u64);
+            variable.set_name(&format!("{}.llvm.{number}", variable.name()));
             variable.set_linkage(Linkage::External);
         }
     }

@@ -67,6 +67,8 @@ const ONCE: &[&str] = &[
 /// Code of locks, once cells, reference counts, and of memory reclamation.
 const INTERNAL: &[&str] = &[
     "std::sync",
+    "std::sys::futex",
+    "std::sys::pal",
     "std::sys::sync",
     "alloc::sync",
     "lock_api",

@@ -69,10 +69,6 @@ const OTHERWISE: &[&str] = &[
 /// Programs in which a variable is in conflict in several ways. One is found, whichever comes first.
 const ONE_WAY: &[&str] = &["race-figures-nondeterminator-fig10-sync-blocks"];
 
-/// Programs with a conflict in the standard library's compiled part, which is not seen on several workers. What is
-/// found must be marked.
-const IN_STD: &[&str] = &["race-read-line", "race-std-reads"];
-
 /// Programs that only make the access in question if another task was there first. What is found must be marked.
 const ONE_BRANCH: &[&str] = &["race-relaxed-publish"];
 
@@ -99,7 +95,7 @@ fn differences_of_run(setting: &Setting, program: &Program) -> Vec<String> {
     let is_marked = |pair: &(u32, u32)| {
         program.found.iter().any(|(_, first, second)| (*first, *second) == *pair)
     };
-    if IN_STD.contains(&name) || ONE_BRANCH.contains(&name) {
+    if ONE_BRANCH.contains(&name) {
         return inspect(setting, program, |report, _| {
             (!report.pairs.iter().all(is_marked)).then(|| format!("found {:?}", report.pairs))
         });
