@@ -16,7 +16,7 @@ use std::path::Path;
 use rustc_hash::FxHasher;
 
 use crate::archive;
-use crate::llvm::{Linkage, Machine, Module, Value};
+use crate::llvm::{Block, Linkage, Machine, Module, Value};
 use crate::unseen;
 use crate::{sections, standard_library};
 
@@ -91,8 +91,7 @@ impl Twins {
     pub fn redirect_unseen(&self, module: &Module) {
         let is_unseen = |it: &Value| !it.is_declaration() && !unseen::is_seen(*it);
         let functions: Vec<Value> = module.functions().filter(is_unseen).collect();
-        for instruction in
-            functions.iter().flat_map(|it| it.blocks()).flat_map(|block| block.instructions())
+        for instruction in functions.iter().flat_map(|it| it.blocks()).flat_map(Block::instructions)
         {
             let callee = instruction.called().filter(|it| it.is_declaration());
             if let Some(callee) = callee.filter(|it| self.0.contains(it.name())) {
