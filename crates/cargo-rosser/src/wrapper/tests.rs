@@ -58,6 +58,7 @@ fn call(program: &str, line: &str, unstable: bool) -> Call {
         unstable,
         linker: None,
         libraries: Vec::new(),
+        is_seen: true,
         level: 3,
     }
 }
