@@ -4,7 +4,7 @@
 //! In a racy case a finding must name lines of that case; in its clean twin there must be none. What is not
 //! so is printed with the source of the case.
 //!
-//! By default some of the cases are run, in two configurations. `ROSSER_MATRIX=configurations` has the same cases
+//! By default some of the cases are run, in three configurations. `ROSSER_MATRIX=configurations` has the same cases
 //! in all configurations, and `ROSSER_MATRIX=full` all cases in all configurations, which takes hours.
 //! `ROSSER_MATRIX_FILTER` restricts the run to configurations and groups whose names contain one of its words, as
 //! `ROSSER_MATRIX_FILTER='quick/slices quick/parts'`.

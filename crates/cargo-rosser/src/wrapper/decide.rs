@@ -14,6 +14,10 @@ use crate::wrapper::unit::Unit;
 /// Lets options be used that are not stable: the runtime is linked by one.
 const UNSTABLE: &str = "-Zunstable-options";
 
+/// Has a crate compile the generic functions that it uses. At low levels rustc would otherwise take what another crate
+/// has made of them, which may be one without checks, like those that come with the standard library for backtraces.
+const OWN_GENERICS: &str = "-Zshare-generics=no";
+
 /// Names of functions in the one scheme that the runtime and the stage know.
 const NAMED: &str = "-Csymbol-mangling-version=v0";
 
@@ -111,7 +115,7 @@ pub fn rustc(arguments: Vec<OsString>, unit: &Unit, with: &Configuration) -> Res
         return Ok(call);
     }
     call.unstable = true;
-    call.arguments.push(UNSTABLE.into());
+    call.arguments.extend([UNSTABLE, OWN_GENERICS].map(OsString::from));
     call.arguments.extend(sysroot(with));
     if with.llvm.is_none() {
         call.arguments.push(AMONG_OTHERS.into());
@@ -177,7 +181,7 @@ pub fn rustdoc(arguments: Vec<OsString>, can_split: bool, with: &Configuration) 
     let mut call = Call::new(program, arguments);
     if runs_doctests(&call.arguments) {
         call.unstable = true;
-        call.arguments.push(UNSTABLE.into());
+        call.arguments.extend([UNSTABLE, OWN_GENERICS].map(OsString::from));
         call.arguments.extend(sysroot(with));
         instrument(&mut call, with);
         call.arguments.push(WALKABLE.into());

@@ -77,7 +77,7 @@ fn linked_by_us(line: &str) -> Call {
 
 /// What is added for the stage.
 fn for_stage() -> String {
-    format!("-Zunstable-options {FOR_STAGE} {}", our_linker())
+    format!("-Zunstable-options -Zshare-generics=no {FOR_STAGE} {}", our_linker())
 }
 
 /// We are the linker.
@@ -88,7 +88,7 @@ fn our_linker() -> String {
 
 const FOR_STAGE: &str = "-Cforce-frame-pointers=yes -Clinker-plugin-lto -Cno-prepopulate-passes \
     -Ccodegen-units=1 -Csymbol-mangling-version=v0 --cfg=rosser";
-const BY_COMPILER: &str = "-Zunstable-options -Cunsafe-allow-abi-mismatch=sanitizer \
+const BY_COMPILER: &str = "-Zunstable-options -Zshare-generics=no -Cunsafe-allow-abi-mismatch=sanitizer \
     -Cforce-frame-pointers=yes -Cunsafe-allow-abi-mismatch=sanitizer -Zsanitizer=thread \
     -Zexternal-clangrt -Cllvm-args=-tsan-handle-cxx-exceptions=0 \
     -Cllvm-args=-tsan-instrument-func-entry-exit=0 -Cno-prepopulate-passes -Cpasses=default<O3> \
@@ -236,7 +236,7 @@ fn plug_ins_are_instrumented_by_the_stage_alone() {
         let package = Some(("plugin", "1.0.0"));
         assert_eq!(rustc(&format!("rustc {line}"), package), staged("rustc", &line));
         let answer = decide_with(&format!("rustc {line}"), package, &without_llvm());
-        let mixed = "-Zunstable-options -Cunsafe-allow-abi-mismatch=sanitizer -L dependency=/cache";
+        let mixed = "-Zunstable-options -Zshare-generics=no -Cunsafe-allow-abi-mismatch=sanitizer -L dependency=/cache";
         assert_eq!(answer, Ok(call("rustc", &format!("{line} {mixed}"), true)));
     }
 }
@@ -245,11 +245,11 @@ fn plug_ins_are_instrumented_by_the_stage_alone() {
 fn crates_that_the_user_excluded_are_not_instrumented() {
     let line = "--crate-name native_code src/lib.rs --crate-type lib --target x";
     let answer = rustc(&format!("rustc {line}"), Some(("native_code", "1.0.0")));
-    let flags = "-Zunstable-options -Cforce-frame-pointers=yes";
+    let flags = "-Zunstable-options -Zshare-generics=no -Cforce-frame-pointers=yes";
     assert_eq!(answer, linked_by_us(&format!("{line} {flags}")));
     let answer =
         decide_with(&format!("rustc {line}"), Some(("native_code", "1.0.0")), &without_llvm());
-    let flags = "-Zunstable-options -Cunsafe-allow-abi-mismatch=sanitizer \
+    let flags = "-Zunstable-options -Zshare-generics=no -Cunsafe-allow-abi-mismatch=sanitizer \
         -Cforce-frame-pointers=yes";
     assert_eq!(answer, Ok(call("rustc", &format!("{line} {flags} {LINKED}"), true)));
 }
@@ -259,7 +259,7 @@ fn the_task_library_is_told_of_the_detector_and_not_instrumented() {
     for name in ["rosser", "corosensei"] {
         let line = format!("--crate-name {name} src/lib.rs --crate-type lib --target x");
         let answer = rustc(&format!("rustc {line}"), Some((name, "0.1.0")));
-        let flags = "-Zunstable-options -Cforce-frame-pointers=yes --cfg=rosser \
+        let flags = "-Zunstable-options -Zshare-generics=no -Cforce-frame-pointers=yes --cfg=rosser \
             -Csymbol-mangling-version=v0";
         assert_eq!(answer, linked_by_us(&format!("{line} {flags}")));
     }
@@ -272,7 +272,7 @@ fn rayon_core_is_replaced_and_not_instrumented() {
     let expected = |among_others: &str, how: &str| {
         format!(
             "--crate-name rayon_core --edition=2021 /cache/rayon-core/src/lib.rs --crate-type lib \
-             --target x -Zunstable-options {among_others} \
+             --target x -Zunstable-options -Zshare-generics=no {among_others} \
              --remap-path-prefix=/cache/rayon-core=/registry/src/rosser/rayon-core-1.9.0 \
              -Cforce-frame-pointers=yes {how} --cap-lints=allow"
         )

@@ -28,15 +28,19 @@ impl Configuration {
         Self { name: name.to_owned(), arguments, variables, workers: 1 }
     }
 
-    /// The ones that are always tried.
+    /// The ones that are always tried: as most users have it first.
     pub fn core() -> Vec<Self> {
-        vec![Self::new("default", &[], &[]), Self::new("release", &["--release"], &[])]
+        let always = ["default", "release", "opt-level 1, 2 workers"];
+        Self::all().into_iter().filter(|one| always.contains(&&*one.name)).collect()
     }
 
     /// All, on one worker and on two.
     pub fn all() -> Vec<Self> {
-        let mut all = vec![Self::new("quick", &["--quick"], &[])];
-        all.extend(Self::core());
+        let mut all = vec![
+            Self::new("default", &[], &[]),
+            Self::new("release", &["--release"], &[]),
+            Self::new("quick", &["--quick"], &[]),
+        ];
         for level in ["1", "2", "3"] {
             let name = format!("opt-level {level}");
             all.push(Self::new(&name, &["--fast"], &[("ROSSER_OPT_LEVEL", level)]));
