@@ -102,7 +102,7 @@ pub const SETTINGS: &[Setting] = &[
         "std",
         Kind::Choice(&["seen", "unseen"]),
         "seen",
-        "Whether what the standard library's compiled part accesses is checked, too; on several workers it is not",
+        "Whether what the standard library's compiled part accesses is checked, too",
     ),
     setting(
         "grain",
