@@ -8,6 +8,7 @@ use std::ffi::OsString;
 use std::fmt::Write;
 use std::fs;
 use std::io;
+use std::mem;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
@@ -15,6 +16,11 @@ use crate::archive::{BITCODE, cannot_write};
 use crate::arguments::{self, Kind};
 use crate::foreign::{self, Exceptions};
 use crate::stage::Stage;
+use crate::{standard_library, twins};
+
+/// In the names that a shared library exports if it is for programs in Rust, which take the standard library from
+/// there: what is not seen of it, too.
+const OF_RUST: &str = "rust_metadata_";
 
 /// What programs and shared libraries are linked with.
 #[derive(Clone, Debug)]
@@ -117,10 +123,17 @@ impl Work<'_> {
         if let Some((argument, path)) = arguments::version_script(arguments) {
             let script = fs::read_to_string(&path)
                 .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-            let script =
-                self.write("exported", with_globals(&script, &self.with.list()).as_bytes())?;
+            let mut list = self.with.list();
+            let exports_std = script.contains(OF_RUST) && self.stage.twins.is_some();
+            if exports_std {
+                let _ = write!(list, " *{};", twins::SUFFIX);
+            }
+            let script = self.write("exported", with_globals(&script, &list).as_bytes())?;
             *argument = arguments::VERSION_SCRIPT.into();
             argument.push(script);
+            if exports_std {
+                take_all_of_std(arguments);
+            }
         }
         arguments.push(self.compile("idle", "c", &self.with.idle)?.into());
         // Some calls keep more registers than a function that looks symbols up on the way would; and places in
@@ -155,6 +168,18 @@ impl Work<'_> {
     fn cannot_run(&self, error: &io::Error) -> String {
         format!("cannot run the linker `{}`: {error}", self.linker.display())
     }
+}
+
+/// Has the linker take all of the standard library that is seen: also what only programs will refer to.
+fn take_all_of_std(arguments: &mut Vec<OsString>) {
+    let (before, after) = ("-Wl,--whole-archive".into(), "-Wl,--no-whole-archive".into());
+    *arguments = mem::take(arguments)
+        .into_iter()
+        .flat_map(|argument| match standard_library::which(Path::new(&argument)) {
+            Some(_) => vec![OsString::clone(&before), argument, OsString::clone(&after)],
+            None => vec![argument],
+        })
+        .collect();
 }
 
 /// A version script with more symbols that others can have.

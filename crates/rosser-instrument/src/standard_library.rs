@@ -106,7 +106,8 @@ pub fn make(stage: &Stage, from: &Path, to: &Path) -> Result<Twins, String> {
     }
     let (libraries, others): (Vec<_>, Vec<_>) =
         files(from)?.into_iter().partition(|path| which(path).is_some());
-    for path in others {
+    // Without the library as a shared one, which has no checks, a crate that is a shared library brings it along.
+    for path in others.into_iter().filter(|path| path.extension().is_none_or(|it| it != "so")) {
         let new = to.join(path.file_name().unwrap_or_default());
         symlink(&path, &new).map_err(|error| archive::cannot_write(&new, &error))?;
     }
@@ -189,7 +190,7 @@ fn files(directory: &Path) -> Result<Vec<PathBuf>, String> {
 }
 
 /// Which of the seen libraries a file is.
-fn which(path: &Path) -> Option<usize> {
+pub fn which(path: &Path) -> Option<usize> {
     let name = path.file_name()?.to_str()?;
     let name = name.strip_prefix("lib")?.strip_suffix(".rlib")?;
     SEEN.iter().position(|seen| name.strip_prefix(seen).is_some_and(|rest| rest.starts_with('-')))

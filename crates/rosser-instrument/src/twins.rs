@@ -21,7 +21,7 @@ use crate::unseen;
 use crate::{sections, standard_library};
 
 /// What is added to the name of a function for that of its twin.
-const SUFFIX: &str = ".unseen";
+pub const SUFFIX: &str = ".unseen";
 
 /// The functions of the standard library that have a twin, by their names as the linker knows them.
 #[derive(Clone, Debug, Default)]
