@@ -206,7 +206,8 @@ impl Worker {
             return self.meet_others(contents, kind, bytes, id);
         }
         let freed = if kind == Kind::Free { FREED } else { 0 };
-        let inexact = if written_before == 0 { 0 } else { INEXACT };
+        let is_inexact = written_before != 0 || read_before != 0 && contents.has(INEXACT);
+        let inexact = if is_inexact { INEXACT } else { 0 };
         let contents = contents.written_by(id, written_before | bytes, freed | inexact);
         let (english, hebrew) = if read_before == 0 { (0, 0) } else { (english, hebrew) };
         Ok(contents.read_by(english, hebrew, read_before))

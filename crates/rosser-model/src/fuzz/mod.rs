@@ -3,11 +3,15 @@
 
 mod compare;
 mod generate;
+mod layout;
 mod random_run;
 mod rng;
 mod saturate;
+mod script;
 mod shadow;
 mod shrink;
+mod team;
+mod workers;
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
