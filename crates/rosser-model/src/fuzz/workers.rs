@@ -208,6 +208,8 @@ struct Telling<'a> {
     stacks: [Vec<TaskId>; WORKERS],
     scopes: Vec<ScopeState>,
     has_detached: bool,
+    /// Whether variables are accessed by atomic operations.
+    has_atomics: bool,
     region: u32,
     crowded: u64,
     reported: Vec<Reported>,
@@ -221,6 +223,8 @@ impl<'a> Telling<'a> {
         layout: Layout,
     ) -> Self {
         let crowded = crowded(team);
+        let is_atomic = |item: &Item| matches!(item, Item::Access(_, access, _) if access.is_atomic());
+        let has_atomics = script.trace.items().iter().any(is_atomic);
         Self {
             team,
             script,
@@ -237,6 +241,7 @@ impl<'a> Telling<'a> {
             stacks: [vec![TaskId::MAIN], Vec::new(), Vec::new(), Vec::new()],
             scopes: Vec::new(),
             has_detached: false,
+            has_atomics,
             region: 0,
             crowded,
             reported: Vec::new(),
@@ -457,10 +462,10 @@ impl<'a> Telling<'a> {
     fn signal(&mut self, token: TokenId, acquires: bool) -> Result<(), Exhausted> {
         let (kind, ordering) =
             if acquires { (Kind::Load, ACQUIRE) } else { (Kind::Store, RELEASE) };
-        if self.script.style.dice_of(token.index()) % 2 == 0 {
+        if self.has_atomics || self.script.style.dice_of(token.index()) % 2 == 0 {
             return self.order(TOKENS, token.index(), kind, ordering);
         }
-        // The same by a fence.
+        // The same by a fence, which would go for atomic accesses to variables as well.
         if acquires {
             self.order(TOKENS, token.index(), kind, RELAXED)?;
             self.worker().fence(1, ordering)
