@@ -7,10 +7,8 @@ mod layout;
 mod random_run;
 mod rng;
 mod saturate;
-mod script;
 mod shadow;
 mod shrink;
-mod team;
 mod workers;
 
 use std::sync::Mutex;

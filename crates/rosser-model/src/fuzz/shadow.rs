@@ -6,9 +6,7 @@
 use std::cell::RefCell;
 
 use rosser_core::oracle::Oracle;
-use rosser_core::{
-    Access, Class, Event, Item, LocId, PromiseId, SiteId, TaskId, TokenId, Trace,
-};
+use rosser_core::{Access, Class, Event, Item, LocId, PromiseId, SiteId, TaskId, TokenId, Trace};
 use rosser_shadow::cell::Cell;
 use rosser_shadow::engine::{Engine, Storage};
 use rosser_shadow::history::Ordering;

@@ -12,7 +12,7 @@ use rosser_core::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::rng::Rng;
+use crate::fuzz::rng::Rng;
 
 /// What the accesses and events of a trace become.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +27,8 @@ pub struct Style {
     reuse: usize,
     /// What a task does between starting two that it then waits for is left out in so many of four cases.
     joined: usize,
+    /// What all accesses to one location become, but for those at one of twelve places: many that are alike.
+    focus: Option<Access>,
     /// Whether there is a scope around everything.
     pub is_wrapped: bool,
 }
@@ -40,6 +42,16 @@ impl Style {
             locks: 1 + rng.below(3),
             reuse: *rng.pick(&[0, 0, 0, 6, 20]),
             joined: rng.below(5),
+            focus: *rng.pick(&[
+                None,
+                None,
+                None,
+                None,
+                None,
+                Some(Access::Update(Operator::Add)),
+                Some(Access::AtomicRead),
+                Some(Access::Read),
+            ]),
             is_wrapped: rng.chance(1, 2),
         }
     }
@@ -50,6 +62,11 @@ impl Style {
 
     fn access(self, access: Access, site: SiteId) -> Access {
         let mut dice = self.dice(site);
+        if let Some(focus) = self.focus
+            && !dice.chance(1, 12)
+        {
+            return focus;
+        }
         if !dice.chance(self.changed, 8) {
             return access;
         }
@@ -67,7 +84,7 @@ impl Style {
 
     /// Whether a plain write is the end of a heap block.
     pub fn frees(self, site: SiteId) -> bool {
-        self.changed > 0 && self.dice(site).bits() % 5 == 0
+        self.changed > 0 && self.dice(site).chance(1, 5)
     }
 
     /// A number for the style to decide something by.
@@ -191,6 +208,9 @@ impl Writer {
     }
 
     fn access(&mut self, location: LocId, access: Access, site: SiteId, rng: &mut Rng) {
+        // In focus are two locations, which may share a word.
+        let is_focused = self.script.style.focus.is_some();
+        let location = if is_focused { LocId(u32::from(location.0 % 4 == 3)) } else { location };
         let Script { trace, original, reused, style, .. } = &mut self.script;
         let is_reused =
             style.reuse > 0 && self.names.contains_key(&location) && rng.chance(1, style.reuse);

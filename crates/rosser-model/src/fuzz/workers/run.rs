@@ -3,7 +3,7 @@
 
 use rosser_core::{Access, Event, LocId, SiteId, TaskId, TaskKind, Trace};
 
-use super::rng::Rng;
+use crate::fuzz::rng::Rng;
 use crate::machine::{Machine, Observer, Progress, Wait};
 use crate::program::Op;
 

@@ -1,144 +1,21 @@
-//! The engine for several workers held against the oracle: the same run, told as the runtime tells it.
-//!
-//! Everything is done by one thread, so a mistake shows every time, but the run is one by several workers
-//! ([`super::team`]): each has the tasks that it took up, and what they do is interleaved at random.
+//! Tells the engine of a script, each task by its worker.
 
-use std::cell::RefCell;
-use std::sync::atomic::{AtomicU32, AtomicU64};
-
-use rosser_core::oracle::Oracle;
 use rosser_core::{
-    Access, Class, Detail, Event, Item, LocId, PromiseId, SiteId, TaskId, TaskKind, TokenId, Trace,
+    Access, Class, Event, Item, LocId, PromiseId, SiteId, TaskId, TaskKind, TokenId,
 };
-use rosser_parallel::cell::{BLOCK, Block};
 use rosser_parallel::history::Atomic;
-use rosser_parallel::log::{CHUNK, Id, LogStorage};
-use rosser_parallel::order::ListStorage;
-use rosser_parallel::records::Slot;
-use rosser_parallel::shared::{Shared, Storage};
-use rosser_parallel::strands::{Strand, StrandStorage};
+use rosser_parallel::log::Id;
+use rosser_parallel::strands::Strand;
 use rosser_parallel::worker::{Current, Ended, Scope, Start, Worker};
 use rosser_shadow::history::Ordering;
 use rosser_shadow::kind::Kind;
 use rosser_shadow::storage::Exhausted;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
-use super::compare::Mismatch;
-use super::layout::{Layout, kind};
-use super::rng::Rng;
-use super::saturate::saturate;
-use super::script::{Script, Style, script};
-use super::team::{TeamRun, run_on_team};
-use crate::machine::Machine;
-use crate::program::Program;
-
-/// How many workers there are at most.
-const WORKERS: usize = 4;
-
-/// Runs a program on several workers, and compares what the engine finds with what the oracle has.
-pub fn compare(program: &Program, rng: &mut Rng, max_steps: u64) -> Option<Mismatch> {
-    let run = run_on_team(&mut Machine::new(program), rng, max_steps);
-    let style = Style::random(rng);
-    compare_run(&run, &run.trace, style, &[Layout::Words, Layout::Bytes], rng)
-        .or_else(|| compare_run(&run, &saturate(&run.trace), style, &[Layout::Words], rng))
-}
-
-fn compare_run(
-    run: &TeamRun,
-    trace: &Trace,
-    style: Style,
-    layouts: &[Layout],
-    rng: &mut Rng,
-) -> Option<Mismatch> {
-    let script = script(trace, style, rng);
-    let mut oracle = Oracle::new(Detail::Pairs);
-    script.trace.replay(&mut oracle);
-    layouts.iter().find_map(|layout| {
-        TEAM.with_borrow_mut(|team| {
-            team.restart();
-            let mut telling = Telling::new(team, &script, &run.worker_of, *layout);
-            let what = match telling.tell() {
-                Err(Exhausted) => Some("ran out of memory".to_owned()),
-                Ok(wrong) => wrong.or_else(|| telling.judge(&oracle)),
-            };
-            if what.is_some() && std::env::var("DUMP").is_ok() { // DUMP
-                let mut current = TaskId::MAIN;
-                eprintln!("---- style {style:?} joins {:?} workers {:?}", script.joins, run.worker_of);
-                for (i, item) in script.trace.items().iter().enumerate() {
-                    if let Some(o) = script.reused.get(&i) { eprintln!("   forget {o:?}"); }
-                    if let Item::Event(Event::Switch { to }) = item { current = *to; }
-                    if let Item::Access(l, _, _) = item { eprintln!("{i} t{} w{:?} {item:?} {:?}", current.0, run.worker_of[current.index()], layout.place(script.original[l.index()])); }
-                    else { eprintln!("{i} t{} w{:?} {item:?}", current.0, run.worker_of[current.index()]); }
-                }
-                for r in &telling.reported { eprintln!("   {r:?}"); }
-                for c in oracle.conflicts() { eprintln!("   real {:?} {:?} {:?} {:?}", c.race.location, c.race.first.site, c.race.second.site, c.race.class()); }
-                eprintln!("   {what:?}");
-            } // DUMP
-            let who = format!("the engine for {} workers ({layout:?})", run.workers);
-            what.map(|what| Mismatch { who, what })
-        })
-    })
-}
-
-/// The workers, whose memory is never freed.
-struct Team {
-    shared: &'static Shared,
-    workers: Vec<Worker>,
-}
-
-thread_local! {
-    static TEAM: RefCell<Team> = RefCell::new(Team::new());
-}
-
-fn zeros<T: Default>(count: usize) -> &'static [T] {
-    (0..count).map(|_| T::default()).collect::<Vec<_>>().leak()
-}
-
-impl Team {
-    fn new() -> Self {
-        const MANY: usize = 1 << 16;
-        const IDS: usize = 1 << 18;
-        let list = || ListStorage { links: zeros(MANY), groups: zeros(MANY) };
-        let storage = Storage {
-            log: LogStorage {
-                words: zeros::<AtomicU64>(IDS),
-                times: zeros::<AtomicU32>(IDS),
-                owners: zeros(IDS / CHUNK as usize),
-            },
-            strands: StrandStorage {
-                english: list(),
-                hebrew: list(),
-                tasks: zeros::<AtomicU32>(MANY),
-            },
-            tasks: zeros(MANY),
-            futures: zeros::<AtomicU64>(MANY),
-            sets: zeros::<AtomicU64>(MANY),
-            records: zeros::<Slot>(MANY),
-            knowledge: zeros(MANY),
-            bounds: zeros::<AtomicU32>(MANY),
-        };
-        let shared: &'static Shared = Box::leak(Box::new(Shared::new(storage, WORKERS, true)));
-        let workers = (0..WORKERS as u32).map(|number| Worker::new(shared, number)).collect();
-        Self { shared, workers }
-    }
-
-    fn restart(&mut self) {
-        self.shared.begin_anew();
-        self.workers.iter_mut().for_each(Worker::enter_region);
-    }
-}
-
-/// Cells, whose addresses do not change while there are more.
-#[derive(Default)]
-struct Cells(Vec<Box<Block>>);
-
-impl Cells {
-    fn block(&mut self, index: usize) -> &Block {
-        let block = index / BLOCK;
-        self.0.resize_with(self.0.len().max(block + 1), Box::default);
-        &self.0[block]
-    }
-}
+use super::engine::{Cells, Team, WORKERS};
+use super::judge::{Heard, Reported, WorkerStep};
+use super::script::Script;
+use crate::fuzz::layout::{Layout, kind};
 
 /// A task.
 #[derive(Default)]
@@ -169,17 +46,6 @@ struct ScopeState {
     tasks: Vec<TaskId>,
 }
 
-/// A reported conflict.
-#[derive(Debug)]
-struct Reported {
-    location: LocId,
-    first: SiteId,
-    second: SiteId,
-    class: Class,
-    /// Whether the first place is exact.
-    is_exact: bool,
-}
-
 const RELAXED: Ordering = Ordering { acquires: false, releases: false };
 const ACQUIRE: Ordering = Ordering { acquires: true, releases: false };
 const RELEASE: Ordering = Ordering { acquires: false, releases: true };
@@ -188,7 +54,8 @@ const RELEASE: Ordering = Ordering { acquires: false, releases: true };
 const LOCKS: usize = 1 << 16;
 const TOKENS: usize = 2 << 16;
 
-struct Telling<'a> {
+/// Tells of one run.
+pub struct Telling<'a> {
     team: &'a mut Team,
     script: &'a Script,
     worker_of: &'a [Option<usize>],
@@ -213,17 +80,21 @@ struct Telling<'a> {
     region: u32,
     crowded: u64,
     reported: Vec<Reported>,
+    /// By item: the worker of an access and its step.
+    steps: Vec<WorkerStep>,
 }
 
 impl<'a> Telling<'a> {
-    fn new(
+    /// Nothing is told yet.
+    pub fn new(
         team: &'a mut Team,
         script: &'a Script,
         worker_of: &'a [Option<usize>],
         layout: Layout,
     ) -> Self {
-        let crowded = crowded(team);
-        let is_atomic = |item: &Item| matches!(item, Item::Access(_, access, _) if access.is_atomic());
+        let crowded = team.crowded();
+        let is_atomic =
+            |item: &Item| matches!(item, Item::Access(_, access, _) if access.is_atomic());
         let has_atomics = script.trace.items().iter().any(is_atomic);
         Self {
             team,
@@ -245,11 +116,12 @@ impl<'a> Telling<'a> {
             region: 0,
             crowded,
             reported: Vec::new(),
+            steps: Vec::new(),
         }
     }
 
-    /// Tells everything. Returns what is wrong already.
-    fn tell(&mut self) -> Result<Option<String>, Exhausted> {
+    /// Tells everything. Returns what was heard, or what is wrong already.
+    pub fn tell(mut self) -> Result<Result<Heard, String>, Exhausted> {
         let script = self.script;
         if script.style.is_wrapped {
             self.open_scope(false)?;
@@ -263,13 +135,15 @@ impl<'a> Telling<'a> {
         for (index, item) in script.trace.items().iter().enumerate() {
             while let Some((_, future)) = refused.next_if(|(at, _)| *at == index) {
                 if self.may_get(*future) == Some(true) {
-                    return Ok(Some(format!("lets {:?} get {future:?}", self.current)));
+                    return Ok(Err(format!("lets {:?} get {future:?}", self.current)));
                 }
             }
+            let number = self.number();
+            self.steps.push((number, self.team.workers[number].step()));
             match *item {
                 Item::Event(Event::Get { promise }) => {
                     if let Some(wrong) = self.get(promise)? {
-                        return Ok(Some(wrong));
+                        return Ok(Err(wrong));
                     }
                 }
                 Item::Event(event) => self.event(event)?,
@@ -282,7 +156,9 @@ impl<'a> Telling<'a> {
                 }
             }
         }
-        Ok(None)
+        let is_crowded = self.team.crowded() > self.crowded;
+        let Self { reported, steps, .. } = self;
+        Ok(Ok(Heard { reported, steps, is_crowded }))
     }
 
     fn worker(&mut self) -> &mut Worker {
@@ -462,7 +338,7 @@ impl<'a> Telling<'a> {
     fn signal(&mut self, token: TokenId, acquires: bool) -> Result<(), Exhausted> {
         let (kind, ordering) =
             if acquires { (Kind::Load, ACQUIRE) } else { (Kind::Store, RELEASE) };
-        if self.has_atomics || self.script.style.dice_of(token.index()) % 2 == 0 {
+        if self.has_atomics || self.script.style.dice_of(token.index()) < 32 {
             return self.order(TOKENS, token.index(), kind, ordering);
         }
         // The same by a fence, which would go for atomic accesses to variables as well.
@@ -581,6 +457,7 @@ impl<'a> Telling<'a> {
                     location: self.names.get(&original).copied().unwrap_or(original),
                     first: SiteId(first.wrapping_sub(2)),
                     second: site,
+                    item: self.steps.len() - 1,
                     class,
                     is_exact: !conflict.first.inexact,
                 });
@@ -588,72 +465,4 @@ impl<'a> Telling<'a> {
         }
         Ok(())
     }
-
-    /// Every racy location is found with its class, and every reported conflict is one, of that class.
-    fn judge(&self, oracle: &Oracle) -> Option<String> {
-        let expected = oracle.worst_where(|_| true);
-        let mut pairs: FxHashMap<_, FxHashSet<Class>> = FxHashMap::default();
-        for conflict in oracle.conflicts() {
-            let race = conflict.race;
-            let key = (race.location, race.first.site, race.second.site);
-            pairs.entry(key).or_default().insert(race.class());
-        }
-        let mut found: FxHashMap<LocId, Class> = FxHashMap::default();
-        for reported in &self.reported {
-            let Reported { location, first, second, class, is_exact } = *reported;
-            let is_real = match pairs.get(&(location, first, second)) {
-                Some(classes) => !is_exact || classes.contains(&class),
-                None => !is_exact,
-            };
-            match expected.get(&location) {
-                None => return Some(format!("reported a race that does not exist: {reported:?}")),
-                Some(worst) if class > *worst => {
-                    return Some(format!("called {reported:?} worse than it is"));
-                }
-                Some(_) if !is_real => {
-                    let classes = pairs.get(&(location, first, second));
-                    return Some(format!("reported {reported:?}, but there is {classes:?}"));
-                }
-                Some(_) => {}
-            }
-            found.entry(location).and_modify(|worst| *worst = class.max(*worst)).or_insert(class);
-        }
-        let is_crowded = crowded(self.team) > self.crowded;
-        for (location, class) in &expected {
-            match found.get(location) {
-                None => return Some(format!("missed the {} at {location:?}", class.name())),
-                Some(other) if other != class && !is_crowded && !self.may_be_mild(*location, oracle) => {
-                    let (class, other) = (class.name(), other.name());
-                    return Some(format!("called the {class} at {location:?} {other}"));
-                }
-                Some(_) => {}
-            }
-        }
-        None
-    }
-}
-
-impl Telling<'_> {
-    /// Whether the class at a location may be milder than it is. Of many parallel accesses of one kind the engine
-    /// keeps some that stand for the others, and these may be in weak order where the others are not: of plain
-    /// reads it keeps two, of others [`KEPT`].
-    fn may_be_mild(&self, location: LocId, oracle: &Oracle) -> bool {
-        let races = oracle.conflicts().iter().map(|conflict| conflict.race);
-        let mut races = races.filter(|race| {
-            (race.location, race.class()) == (location, Class::DataRace)
-        });
-        races.all(|race| {
-            let is_alike = |item: &&Item| matches!(**item, Item::Access(at, access, _) if (at, access) == (location, race.first.access));
-            let alike = self.script.trace.items().iter().filter(is_alike).count();
-            alike > if race.first.access == Access::Read { 2 } else { KEPT }
-        })
-    }
-}
-
-/// How many accesses of one kind are kept whatever they are to each other.
-const KEPT: usize = 6;
-
-/// How often the workers have left an access out.
-fn crowded(team: &Team) -> u64 {
-    team.workers.iter().map(|worker| worker.counts.crowded).sum()
 }
