@@ -1,4 +1,8 @@
 //! What an access does to the cell of its word, and what it is in conflict with.
+//!
+//! Accesses that are dropped have others that stand for them: whatever conflicts with a dropped one later, conflicts
+//! with one of those. The class may be milder, because a lock may order the present access after the stand-ins and
+//! not after the dropped one. It is never worse.
 
 use rosser_shadow::history::Ordering;
 use rosser_shadow::kind::{Kind, Relation};
