@@ -1,4 +1,8 @@
 //! What an access does to the cell of its word, and what it is in conflict with.
+//!
+//! Accesses that are dropped have others that stand for them: whatever conflicts with a dropped one later, conflicts
+//! with one of those. The class may be milder, because a lock may order the present access after the stand-ins and
+//! not after the dropped one. It is never worse.
 
 use rosser_shadow::history::Ordering;
 use rosser_shadow::kind::{Kind, Relation};
@@ -206,7 +210,8 @@ impl Worker {
             return self.meet_others(contents, kind, bytes, id);
         }
         let freed = if kind == Kind::Free { FREED } else { 0 };
-        let inexact = if written_before == 0 { 0 } else { INEXACT };
+        let is_inexact = written_before != 0 || read_before != 0 && contents.has(INEXACT);
+        let inexact = if is_inexact { INEXACT } else { 0 };
         let contents = contents.written_by(id, written_before | bytes, freed | inexact);
         let (english, hebrew) = if read_before == 0 { (0, 0) } else { (english, hebrew) };
         Ok(contents.read_by(english, hebrew, read_before))

@@ -65,6 +65,11 @@ impl Log {
         self.next.load(Relaxed).saturating_mul(CHUNK)
     }
 
+    /// The number of ids that there is memory for.
+    pub fn capacity(&self) -> u32 {
+        u32::try_from(self.storage.words.len()).unwrap_or(u32::MAX)
+    }
+
     /// Begins anew: no id is remembered anywhere.
     pub fn clear(&self) {
         self.next.store(1, Relaxed);

@@ -153,6 +153,11 @@ impl Records {
         self.next.load(Relaxed).saturating_mul(CHUNK)
     }
 
+    /// The number of slots that there is memory for.
+    pub fn capacity(&self) -> u32 {
+        u32::try_from(self.slots.len()).unwrap_or(u32::MAX)
+    }
+
     /// Begins anew: no record is named anywhere.
     pub fn clear(&self) {
         self.next.store(1, Relaxed);

@@ -121,14 +121,13 @@ impl Shared {
 
     /// Nothing is parallel any more: whatever was done precedes everything. No worker may be at work.
     pub fn end_region(&self) -> Ended {
-        const MANY: u32 = 1 << 31;
         self.strands.clear();
         self.futures.clear();
         self.weak.clear();
         self.next_task.store(1, Relaxed);
         self.isolated.store(NOTHING, Relaxed);
         let (ids, records) = (self.log.first_free(), self.records.first_free());
-        let begins_anew = ids > MANY || records > MANY;
+        let begins_anew = ids > self.log.capacity() / 2 || records > self.records.capacity() / 2;
         if begins_anew {
             self.log.clear();
             self.records.clear();
@@ -136,6 +135,13 @@ impl Shared {
         self.settled.store(self.log.first_free(), Relaxed);
         self.settled_records.store(self.records.first_free(), Relaxed);
         Ended { ids, records, begins_anew }
+    }
+
+    /// Ends the region, and gives out ids and records anew: all cells have to be forgotten.
+    pub fn begin_anew(&self) {
+        self.log.clear();
+        self.records.clear();
+        self.end_region();
     }
 
     /// Ids before this one precede everything.

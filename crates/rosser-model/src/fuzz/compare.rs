@@ -12,7 +12,7 @@ use rustc_hash::FxHashSet;
 use super::random_run::run_randomly;
 use super::rng::Rng;
 use super::saturate::saturate;
-use super::shadow;
+use super::{shadow, workers};
 use crate::explore::{Limits, explore};
 use crate::machine::{Machine, Observer};
 use crate::program::Program;
@@ -101,6 +101,10 @@ pub fn compare(
         }
     }
     if let Some(mismatch) = compare_random_order(program, rng) {
+        return Some(mismatch);
+    }
+    covered.runs += 1;
+    if let Some(mismatch) = workers::compare(program, rng, MAX_STEPS) {
         return Some(mismatch);
     }
     covered.runs += 1;

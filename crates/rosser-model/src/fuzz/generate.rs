@@ -12,8 +12,8 @@ use crate::syntax::ast::{
     Block, Expr, ExprKind, Initial, Name, Place, Start, Statement, StatementKind,
 };
 
-/// The classes of programs that the published detectors admit, and everything.
-const FAMILIES: [&[Construct]; 5] = [
+/// The classes of programs that the published detectors admit, that of several workers, and everything.
+const FAMILIES: [&[Construct]; 6] = [
     &[Construct::SpawnSync, Construct::Accumulate],
     &[Construct::SpawnSync, Construct::Async, Construct::Finish, Construct::Isolated],
     &[Construct::Async, Construct::Finish, Construct::Promise],
@@ -23,6 +23,15 @@ const FAMILIES: [&[Construct]; 5] = [
         Construct::Finish,
         Construct::Promise,
         Construct::Future,
+    ],
+    &[
+        Construct::SpawnSync,
+        Construct::Async,
+        Construct::Finish,
+        Construct::Isolated,
+        Construct::Accumulate,
+        Construct::Future,
+        Construct::Semaphore,
     ],
     &Construct::ALL,
 ];
@@ -179,19 +188,24 @@ impl Generator<'_> {
         starts.into_iter().filter(|(uses, _)| self.uses(*uses)).map(|(_, start)| start).collect()
     }
 
-    /// Tasks that read the same variable, and some of them nothing else.
+    /// Tasks that all read the same variable, or accumulate into it, and some of them nothing else. Few crowds
+    /// are large.
     fn crowd(&mut self) -> Vec<Statement> {
         let start = *self.rng.pick(&self.starts());
         let place = self.place();
+        let accumulates = self.uses(Construct::Accumulate) && self.rng.chance(1, 2);
+        let update = self.accumulate();
         let task = |this: &mut Self| {
-            let mut statements = vec![binding(&this.fresh("v"), Initial::Load(place.clone()))];
+            let load = binding(&this.fresh("v"), Initial::Load(place.clone()));
+            let mut statements = vec![if accumulates { update.clone() } else { load }];
             if this.rng.chance(1, 4) {
                 statements.push(this.access(&mut Context::default()));
             }
             let body = Block { statements, end: Span::default() };
             statement(StatementKind::Task(start, body))
         };
-        (0..3 + self.rng.below(4)).map(|_| task(self)).collect()
+        let size = if self.rng.chance(1, 20) { 40 + self.rng.below(30) } else { self.rng.below(4) };
+        (0..3 + size).map(|_| task(self)).collect()
     }
 
     fn place(&mut self) -> Place {

@@ -3,11 +3,13 @@
 
 mod compare;
 mod generate;
+mod layout;
 mod random_run;
 mod rng;
 mod saturate;
 mod shadow;
 mod shrink;
+mod workers;
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

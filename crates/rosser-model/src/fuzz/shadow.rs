@@ -6,9 +6,7 @@
 use std::cell::RefCell;
 
 use rosser_core::oracle::Oracle;
-use rosser_core::{
-    Access, Class, Event, Item, LocId, Operator, PromiseId, SiteId, TaskId, TokenId, Trace,
-};
+use rosser_core::{Access, Class, Event, Item, LocId, PromiseId, SiteId, TaskId, TokenId, Trace};
 use rosser_shadow::cell::Cell;
 use rosser_shadow::engine::{Engine, Storage};
 use rosser_shadow::history::Ordering;
@@ -20,33 +18,7 @@ use rosser_shadow::switching::SetPoint;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::compare::Mismatch;
-
-/// How locations are laid out in words.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Layout {
-    /// A word for each.
-    Words,
-    /// Four in a word, of one byte or two by turns.
-    Bytes,
-}
-
-impl Layout {
-    fn place(self, location: LocId) -> (usize, u8) {
-        let index = location.0 as usize;
-        match self {
-            Self::Words => (index, 0xff),
-            Self::Bytes => (index / 4, [0b1, 0b110, 0b1000, 0b1111_0000][index % 4]),
-        }
-    }
-
-    fn locations(self, word: usize, bytes: u8) -> impl Iterator<Item = LocId> {
-        let first = if self == Self::Words { word } else { word * 4 };
-        let count = if self == Self::Words { 1 } else { 4 };
-        (first..first + count)
-            .map(|index| LocId(u32::try_from(index).expect("few locations")))
-            .filter(move |location| self.place(*location).1 & bytes != 0)
-    }
-}
+use super::layout::{Layout, kind};
 
 thread_local! {
     // Its memory is never freed, so all programs share one engine.
@@ -303,23 +275,4 @@ impl<'a> Run<'a> {
 fn orders_weakly(item: &Item) -> bool {
     use Event::{Acquire, Await, Release, Signal};
     matches!(item, Item::Event(Acquire { .. } | Release { .. } | Signal { .. } | Await { .. }))
-}
-
-fn kind(access: Access) -> Kind {
-    match access {
-        Access::Read => Kind::Read,
-        Access::Write => Kind::Write,
-        Access::AtomicRead => Kind::Load,
-        Access::AtomicWrite => Kind::Store,
-        Access::Update(operator) => match operator {
-            Operator::Add => Kind::Add,
-            Operator::Mul => Kind::Mul,
-            Operator::And => Kind::And,
-            Operator::Or => Kind::Or,
-            Operator::Xor => Kind::Xor,
-            Operator::Min => Kind::Min,
-            Operator::Max => Kind::Max,
-            Operator::Sub | Operator::Div => Kind::Swap,
-        },
-    }
 }

@@ -1,6 +1,6 @@
 //! Tasks and the scopes that join them.
 
-use rosser_core::{Event, SiteId, TaskId, TaskKind};
+use rosser_core::{Event, PromiseId, SiteId, TaskId, TaskKind};
 
 use super::{Machine, Observer, OpenScope, Progress, RuntimeError, Scope, ScopeId, Task, Wait};
 use crate::program::{Op, Opened, Pc};
@@ -142,6 +142,11 @@ impl Machine<'_> {
     pub(super) fn wait_for_innermost(&self, state: &Task) -> Option<Wait> {
         let scope = state.open.last()?.scope;
         (self.scopes[scope.0 as usize].running > 0).then_some(Wait::Scope(scope))
+    }
+
+    /// The task whose end sets a promise, if the promise stands for a future.
+    pub fn task_of_future(&self, promise: PromiseId) -> Option<TaskId> {
+        self.tasks.iter().position(|task| task.promise == Some(promise)).map(TaskId::from_index)
     }
 
     /// The scope that joins a task, if all tasks in it have ended.

@@ -2,4 +2,5 @@
 
 mod familiar;
 mod futures;
+mod history;
 mod run;
