@@ -23,7 +23,7 @@
 //!   7     the end of a task: how far back its beginning is, or 0 if that is too far
 //! ```
 
-use crate::storage::Exhausted;
+use crate::storage::{Exhausted, grow};
 
 /// A place in the log. 0 is none.
 pub type Id = u32;
@@ -99,6 +99,12 @@ impl Log {
         let used = (self.len - self.origin) as usize;
         self.origin = self.len - 1;
         &mut self.words[..used]
+    }
+
+    /// Makes room for so many more words.
+    pub(crate) fn reserve(&mut self, room: usize) {
+        let used = self.index(self.len);
+        grow(&mut self.words, used, room);
     }
 
     /// Where the word of an id is.

@@ -8,6 +8,18 @@
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Exhausted;
 
+/// Makes room for `room` more values than the first `used`. Allocates, and never frees what was there:
+/// not for checked programs.
+pub(crate) fn grow<T: Copy + Default>(slots: &mut &'static mut [T], used: usize, room: usize) {
+    if slots.len() < used + room {
+        let len = 2 * (used + room);
+        let mut more = Vec::with_capacity(len);
+        more.extend_from_slice(&slots[..used]);
+        more.resize(len, T::default());
+        *slots = more.leak();
+    }
+}
+
 /// A pool of reusable slots. Slot 0 is never given out: index 0 means "none".
 #[derive(Debug)]
 pub struct Pool<T: 'static> {
@@ -73,6 +85,11 @@ impl<T: Slot> Pool<T> {
         }
     }
 
+    /// Makes room for so many more.
+    pub(crate) fn reserve(&mut self, room: usize) {
+        grow(&mut self.slots, self.used as usize, room);
+    }
+
     /// All slots that were ever taken, whether they are in use or not.
     pub fn used_mut(&mut self) -> &mut [T] {
         &mut self.slots[..self.used as usize]
@@ -104,6 +121,13 @@ impl<T> std::ops::IndexMut<u32> for Pool<T> {
 pub struct Stack<T: 'static> {
     slots: &'static mut [T],
     len: usize,
+}
+
+impl<T: Copy + Default> Stack<T> {
+    /// Makes room for so many more.
+    pub(crate) fn reserve(&mut self, room: usize) {
+        grow(&mut self.slots, self.len, room);
+    }
 }
 
 impl<T: Copy> Stack<T> {

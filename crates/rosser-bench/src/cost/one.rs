@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use rosser_core::detectors::{Auto, Drdp, EspBags, SpBags};
+use rosser_core::detectors::{Drdp, EspBags, SpBags};
 use rosser_core::{Detail, Detector};
+use rosser_model::Auto;
 
 use super::subject::Subject;
 use crate::emit::Counts;

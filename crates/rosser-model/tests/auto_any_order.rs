@@ -1,12 +1,12 @@
 //! Executions told event by event, in orders that no depth-first run takes: `auto` must say what
 //! the oracle says of each.
 
-use rosser_core::detectors::Auto;
 use rosser_core::oracle::Oracle;
 use rosser_core::{
     Access, Class, Detail, Detector, Event, Exclusion, LocId, LockId, Operator, PromiseId, SiteId,
     TaskId, TaskKind, TokenId, Trace,
 };
+use rosser_model::Auto;
 
 const X: LocId = LocId(0);
 const Y: LocId = LocId(1);
