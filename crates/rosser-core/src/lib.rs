@@ -7,7 +7,6 @@
 //!                          ├─ detectors::SpBags    spawn/sync, accumulation     (Feng & Leiserson 1997)
 //!                          ├─ detectors::EspBags   async/finish, isolated       (Raman et al. 2012)
 //!                          ├─ detectors::Drdp      async/finish and promises    (Jin et al. 2023)
-//!                          ├─ rosser_model::Auto   everything, any order        (ours)
 //!                          └─ oracle::Oracle       the explicit graph, exact, quadratic
 //! ```
 

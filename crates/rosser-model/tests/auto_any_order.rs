@@ -265,6 +265,21 @@ fn a_signal_orders_weakly() {
     assert_eq!(run.conflicts(), expected);
 }
 
+/// The engine of a checked program gives up after some thousand signals, and calls the conflict milder than it is.
+#[test]
+fn no_search_for_weak_order_is_cut_short() {
+    let signals = 4_500;
+    let mut run = Run::default();
+    run.fork().switch(1).access(X, WRITE).end().switch(0);
+    for token in (0..signals).map(TokenId) {
+        run.fork();
+        run.switch(token.0 + 2).event(Event::Signal { token }).end();
+        run.switch(0).event(Event::Await { token });
+    }
+    run.access(X, WRITE);
+    assert_eq!(run.conflicts(), [(0, 1, Exclusion::None)]);
+}
+
 const CHAIN: u32 = 100_000;
 
 /// A chain of tasks, each of which gets its predecessor's promise, reads location 0 and that of a
