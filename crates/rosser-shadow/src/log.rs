@@ -23,7 +23,7 @@
 //!   7     the end of a task: how far back its beginning is, or 0 if that is too far
 //! ```
 
-use crate::storage::{Exhausted, grow};
+use crate::storage::{Exhausted, larger};
 
 /// A place in the log. 0 is none.
 pub type Id = u32;
@@ -103,8 +103,9 @@ impl Log {
 
     /// Makes room for so many more words.
     pub(crate) fn reserve(&mut self, room: usize) {
-        let used = self.index(self.len);
-        grow(&mut self.words, used, room);
+        if let Some(words) = larger(self.words, self.index(self.len), room) {
+            self.words = words;
+        }
     }
 
     /// Where the word of an id is.

@@ -8,16 +8,21 @@
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Exhausted;
 
-/// Makes room for `room` more values than the first `used`. Allocates, and never frees what was there:
-/// not for checked programs.
-pub(crate) fn grow<T: Copy + Default>(slots: &mut &'static mut [T], used: usize, room: usize) {
-    if slots.len() < used + room {
-        let len = 2 * (used + room);
-        let mut more = Vec::with_capacity(len);
-        more.extend_from_slice(&slots[..used]);
-        more.resize(len, T::default());
-        *slots = more.leak();
+/// Other slots with the first `used` values, if there is no room for `room` more. Allocates, and what it
+/// replaces is never freed: not for checked programs.
+pub(crate) fn larger<T: Copy + Default>(
+    slots: &[T],
+    used: usize,
+    room: usize,
+) -> Option<&'static mut [T]> {
+    if slots.len() >= used + room {
+        return None;
     }
+    let len = 2 * (used + room);
+    let mut more = Vec::with_capacity(len);
+    more.extend_from_slice(&slots[..used]);
+    more.resize(len, T::default());
+    Some(more.leak())
 }
 
 /// A pool of reusable slots. Slot 0 is never given out: index 0 means "none".
@@ -87,7 +92,9 @@ impl<T: Slot> Pool<T> {
 
     /// Makes room for so many more.
     pub(crate) fn reserve(&mut self, room: usize) {
-        grow(&mut self.slots, self.used as usize, room);
+        if let Some(slots) = larger(self.slots, self.used as usize, room) {
+            self.slots = slots;
+        }
     }
 
     /// All slots that were ever taken, whether they are in use or not.
@@ -126,7 +133,9 @@ pub struct Stack<T: 'static> {
 impl<T: Copy + Default> Stack<T> {
     /// Makes room for so many more.
     pub(crate) fn reserve(&mut self, room: usize) {
-        grow(&mut self.slots, self.len, room);
+        if let Some(slots) = larger(self.slots, self.len, room) {
+            self.slots = slots;
+        }
     }
 }
 
