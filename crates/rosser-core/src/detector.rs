@@ -1,7 +1,7 @@
 //! The trait behind which every detector stands, and the constructs each admits.
 
 use crate::event::{Access, Event};
-use crate::findings::{Detail, Findings};
+use crate::findings::Findings;
 use crate::ids::{LocId, SiteId};
 
 /// A race detector: told of an execution event by event, it collects the conflicts between
@@ -75,7 +75,7 @@ impl Construct {
 /// The detectors, by name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum DetectorKind {
-    /// Our own engine, for everything.
+    /// The engine of checked programs, for everything.
     Auto,
     /// Feng and Leiserson 1997.
     SpBags,
@@ -110,17 +110,6 @@ impl DetectorKind {
             Self::SpBags => matches!(construct, SpawnSync | Accumulate),
             Self::EspBags => matches!(construct, SpawnSync | Async | Finish | Isolated),
             Self::Drdp => matches!(construct, SpawnSync | Async | Finish | Promise | Future),
-        }
-    }
-
-    /// A fresh detector of this kind with its default settings.
-    pub fn build(self, detail: Detail) -> Box<dyn Detector> {
-        match self {
-            Self::Auto => Box::new(crate::detectors::Auto::new(detail)),
-            Self::SpBags => Box::new(crate::detectors::SpBags::new(detail)),
-            Self::EspBags => Box::new(crate::detectors::EspBags::new(detail)),
-            Self::Drdp => Box::new(crate::detectors::Drdp::new(detail)),
-            Self::Oracle => Box::new(crate::oracle::Oracle::new(detail)),
         }
     }
 }

@@ -7,7 +7,6 @@
 //!                          ├─ detectors::SpBags    spawn/sync, accumulation     (Feng & Leiserson 1997)
 //!                          ├─ detectors::EspBags   async/finish, isolated       (Raman et al. 2012)
 //!                          ├─ detectors::Drdp      async/finish and promises    (Jin et al. 2023)
-//!                          ├─ detectors::Auto      everything, any order        (ours)
 //!                          └─ oracle::Oracle       the explicit graph, exact, quadratic
 //! ```
 
@@ -20,7 +19,6 @@ pub mod hash;
 pub mod ids;
 pub mod live;
 pub mod oracle;
-mod order;
 pub mod trace;
 
 pub use detector::{Construct, Detector, DetectorKind};

@@ -4,6 +4,7 @@ use rosser_core::{
     Access, Detail, Detector, DetectorKind, Event, LocId, Race, SiteId, TaskId, TaskKind,
 };
 
+use crate::detectors;
 use crate::diagnostic::Diagnostic;
 use crate::machine::{Machine, Observer, Wait};
 use crate::program::Program;
@@ -63,7 +64,7 @@ pub fn admit(program: &Program, detector: DetectorKind) -> Result<(), Diagnostic
 
 /// Runs a program under a detector that admits it.
 pub fn check(program: &Program, detector: DetectorKind, max_steps: u64) -> Check<'_> {
-    let mut detector = detector.build(Detail::Pairs);
+    let mut detector = detectors::build(detector, Detail::Pairs);
     check_with(program, detector.as_mut(), max_steps)
 }
 

@@ -9,8 +9,10 @@
 //!                                               └──► fuzz     random programs against the oracle
 //! ```
 
+mod auto;
 pub mod check;
 mod compile;
+pub mod detectors;
 mod diagnostic;
 pub mod explore;
 pub mod fuzz;
@@ -21,6 +23,7 @@ pub mod serial;
 mod source;
 pub mod syntax;
 
+pub use auto::Auto;
 pub use compile::{compile, load};
 pub use diagnostic::Diagnostic;
 pub use program::Program;

@@ -509,7 +509,7 @@ impl Engine {
     }
 
     /// Whether the first of several parallel accesses of a kind is as good as all of them.
-    fn may_thin(&self) -> bool {
+    pub(crate) fn may_thin(&self) -> bool {
         self.weak.is_empty() && !self.keeps_all()
     }
 

@@ -11,13 +11,14 @@
 //! which were ordered in this run only; [`cell`], [`records`], [`crowds`] and [`readers`] are what is
 //! remembered of a word, [`history`] the rules, [`engine`] ties them together, and [`switching`] is what it does
 //! when tasks wait for promises. Everything lives in memory that the caller provides ([`storage`]):
-//! nothing here allocates, locks or does I/O, and it is all safe code. The runtime finds the cell of
+//! nothing here allocates but for tests and the model language ([`growing`]), nothing locks or does I/O, and it is all safe code. The runtime finds the cell of
 //! an address; tests use an array.
 
 pub mod cell;
 pub mod compaction;
 pub mod crowds;
 pub mod engine;
+pub mod growing;
 pub mod history;
 pub mod kind;
 pub mod log;

@@ -23,7 +23,7 @@
 //!   7     the end of a task: how far back its beginning is, or 0 if that is too far
 //! ```
 
-use crate::storage::Exhausted;
+use crate::storage::{Exhausted, larger};
 
 /// A place in the log. 0 is none.
 pub type Id = u32;
@@ -99,6 +99,13 @@ impl Log {
         let used = (self.len - self.origin) as usize;
         self.origin = self.len - 1;
         &mut self.words[..used]
+    }
+
+    /// Makes room for so many more words.
+    pub(crate) fn reserve(&mut self, room: usize) {
+        if let Some(words) = larger(self.words, self.index(self.len), room) {
+            self.words = words;
+        }
     }
 
     /// Where the word of an id is.

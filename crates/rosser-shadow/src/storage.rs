@@ -8,6 +8,23 @@
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Exhausted;
 
+/// Other slots with the first `used` values, if there is no room for `room` more. Allocates, and what it
+/// replaces is never freed: not for checked programs.
+pub(crate) fn larger<T: Copy + Default>(
+    slots: &[T],
+    used: usize,
+    room: usize,
+) -> Option<&'static mut [T]> {
+    if slots.len() >= used + room {
+        return None;
+    }
+    let len = 2 * (used + room);
+    let mut more = Vec::with_capacity(len);
+    more.extend_from_slice(&slots[..used]);
+    more.resize(len, T::default());
+    Some(more.leak())
+}
+
 /// A pool of reusable slots. Slot 0 is never given out: index 0 means "none".
 #[derive(Debug)]
 pub struct Pool<T: 'static> {
@@ -73,6 +90,13 @@ impl<T: Slot> Pool<T> {
         }
     }
 
+    /// Makes room for so many more.
+    pub(crate) fn reserve(&mut self, room: usize) {
+        if let Some(slots) = larger(self.slots, self.used as usize, room) {
+            self.slots = slots;
+        }
+    }
+
     /// All slots that were ever taken, whether they are in use or not.
     pub fn used_mut(&mut self) -> &mut [T] {
         &mut self.slots[..self.used as usize]
@@ -104,6 +128,15 @@ impl<T> std::ops::IndexMut<u32> for Pool<T> {
 pub struct Stack<T: 'static> {
     slots: &'static mut [T],
     len: usize,
+}
+
+impl<T: Copy + Default> Stack<T> {
+    /// Makes room for so many more.
+    pub(crate) fn reserve(&mut self, room: usize) {
+        if let Some(slots) = larger(self.slots, self.len, room) {
+            self.slots = slots;
+        }
+    }
 }
 
 impl<T: Copy> Stack<T> {

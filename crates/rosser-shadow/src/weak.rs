@@ -123,6 +123,13 @@ impl Weak {
         self.nodes.clear();
     }
 
+    /// Makes room for so many more nodes, and for a search of all.
+    pub(crate) fn reserve(&mut self, room: usize) {
+        self.nodes.reserve(room);
+        self.to_visit.clear();
+        self.to_visit.reserve(self.nodes.high_water() as usize + room);
+    }
+
     /// Goes through the tasks that have released something.
     pub(crate) fn each_task(&mut self, mut each: impl FnMut(&mut Id)) {
         for node in &mut self.nodes.used_mut()[1..] {
@@ -232,11 +239,21 @@ impl Weak {
     /// How it is known that the access precedes, if it is.
     #[inline]
     pub(crate) fn knows(&mut self, known: Knowledge, order: &mut Order, id: Id) -> Option<Hop> {
-        if known == 0 { None } else { self.search(known, order, id) }
+        if known == 0 { None } else { self.search::<FAR>(known, order, id) }
+    }
+
+    /// Whether it is known that the access precedes, however long the search takes.
+    pub(crate) fn knows_exactly(&mut self, known: Knowledge, order: &mut Order, id: Id) -> bool {
+        known != 0 && self.search::<{ u32::MAX }>(known, order, id).is_some()
     }
 
     #[inline(never)]
-    fn search(&mut self, known: Knowledge, order: &mut Order, id: Id) -> Option<Hop> {
+    fn search<const LIMIT: u32>(
+        &mut self,
+        known: Knowledge,
+        order: &mut Order,
+        id: Id,
+    ) -> Option<Hop> {
         let slot = id as usize % self.found.len();
         let mut found = self.found[slot];
         if found.id != id {
@@ -258,7 +275,7 @@ impl Weak {
             }
             self.nodes[at].visited = self.searches;
             visited += 1;
-            if visited > FAR {
+            if visited > LIMIT {
                 self.given_up += 1;
                 self.found[slot] = Found { known, acquire: hop, release: 0, ..found };
                 return Some(self.hop(hop, 0));

@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use rosser_core::detectors::{Auto, Drdp, EspBags, SpBags};
+use rosser_core::detectors::{Drdp, EspBags, SpBags};
 use rosser_core::{Detail, Detector};
+use rosser_model::Auto;
 
 use super::subject::Subject;
 use crate::emit::Counts;
@@ -26,7 +27,7 @@ pub struct Measurement {
     pub base_kib: u64,
     /// The peak of memory after the events alone.
     pub events_kib: u64,
-    /// The peak of memory at the end.
+    /// The peak of memory of the pass with accesses.
     pub full_kib: u64,
 }
 
@@ -79,20 +80,17 @@ pub fn measure(trace: TraceKind, subject: Subject, plan: Plan) -> Measurement {
     }
 }
 
+/// The detector of the first pass is kept during the second, which then has to get its own memory: an engine
+/// that is given back is used again.
 fn with<D: Detector>(trace: TraceKind, plan: Plan, fresh: impl Fn() -> D) -> Measurement {
     let base_kib = peak_kib();
-    let (_, events_time) = timed::<D, false>(trace, plan, &fresh);
+    let (first, _, events_time) = timed::<D, false>(trace, plan, &fresh);
     let events_kib = peak_kib();
-    let (counts, full_time) = timed::<D, true>(trace, plan, &fresh);
-    Measurement {
-        counts,
-        locations: trace.locations(plan),
-        events_time,
-        full_time,
-        base_kib,
-        events_kib,
-        full_kib: peak_kib(),
-    }
+    let (_, counts, full_time) = timed::<D, true>(trace, plan, &fresh);
+    let full_kib = (peak_kib() - (events_kib - base_kib)).max(events_kib);
+    drop(first);
+    let locations = trace.locations(plan);
+    Measurement { counts, locations, events_time, full_time, base_kib, events_kib, full_kib }
 }
 
 /// Making the detector counts, since its tables are part of its cost; taking it apart does not.
@@ -100,14 +98,14 @@ fn timed<D: Detector, const A: bool>(
     trace: TraceKind,
     plan: Plan,
     fresh: impl Fn() -> D,
-) -> (Counts, Duration) {
+) -> (D, Counts, Duration) {
     let start = Instant::now();
     let mut detector = fresh();
     let counts = trace.drive::<D, A>(plan, &mut detector);
     let time = start.elapsed();
     let races = detector.findings().races();
     assert!(races.is_empty(), "{} has no races, yet: {:?}", trace.name(), &races[..1]);
-    (counts, time)
+    (detector, counts, time)
 }
 
 /// The most memory this process has had resident, in KiB; 0 where the system does not say.

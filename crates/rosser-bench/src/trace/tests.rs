@@ -5,6 +5,7 @@ use rosser_core::oracle::Oracle;
 use rosser_core::{
     Access, Detail, Detector, DetectorKind, Event, Findings, Item, LocId, SiteId, Trace,
 };
+use rosser_model::detectors::build;
 
 use super::TraceKind;
 use super::plan::Plan;
@@ -73,7 +74,7 @@ fn no_detector_finds_a_race() {
         let (trace, _) = record(kind, Plan::new(100, 2_400));
         for detector in DetectorKind::ALL {
             if admits(detector, kind) {
-                let mut detector = detector.build(Detail::Locations);
+                let mut detector = build(detector, Detail::Locations);
                 trace.replay(&mut *detector);
                 let races = detector.findings().races();
                 assert!(races.is_empty(), "{}: {races:?}", kind.name());
@@ -101,7 +102,7 @@ fn leaving_out_a_get_makes_a_race_that_all_agree_on() {
         trace.replay(&mut oracle);
         assert!(!oracle.findings().worst().is_empty(), "{} stays clean", kind.name());
         for detector in [DetectorKind::Auto, DetectorKind::Drdp] {
-            let mut detector = detector.build(Detail::Locations);
+            let mut detector = build(detector, Detail::Locations);
             trace.replay(&mut *detector);
             assert_eq!(detector.findings().worst(), oracle.findings().worst(), "{}", kind.name());
         }

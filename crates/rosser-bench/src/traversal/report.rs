@@ -121,8 +121,8 @@ pub fn table(reverse_gets: bool) -> Table {
 mod tests {
     use rosser_core::Detail;
     use rosser_core::Detector;
-    use rosser_core::detectors::Auto;
     use rosser_core::oracle::Oracle;
+    use rosser_model::Auto;
 
     use super::{GRAPHS, Graph, Poisson, SparseLu, Strassen, TRAVERSALS};
 

@@ -1,14 +1,12 @@
 //! One file per algorithm. Each opens with its paper, its program class, its guarantee and its
 //! cost per access.
 
-mod auto;
 mod bags;
 mod dpst;
 mod drdp;
 mod esp_bags;
 mod sp_bags;
 
-pub use auto::Auto;
 pub use drdp::{Drdp, DrdpOptions, JoinOrder, Search, Traversal};
 pub use esp_bags::EspBags;
 pub use sp_bags::{Atomicity, SpBags};

@@ -1,6 +1,6 @@
 //! One program through every detector whose class fits, held against the oracle.
 
-use rosser_core::detectors::{Auto, Drdp, DrdpOptions};
+use rosser_core::detectors::{Drdp, DrdpOptions};
 use rosser_core::hash::Map;
 use rosser_core::oracle::{Conflict, Oracle};
 use rosser_core::{
@@ -13,6 +13,8 @@ use super::random_run::run_randomly;
 use super::rng::Rng;
 use super::saturate::saturate;
 use super::{shadow, workers};
+use crate::auto::Auto;
+use crate::detectors;
 use crate::explore::{Limits, explore};
 use crate::machine::{Machine, Observer};
 use crate::program::Program;
@@ -140,7 +142,7 @@ fn is_sought(kind: DetectorKind, conflict: &Conflict) -> bool {
 
 fn build(kind: DetectorKind, detail: Detail, options: Options) -> Box<dyn Detector> {
     if kind != DetectorKind::Drdp {
-        return kind.build(detail);
+        return detectors::build(kind, detail);
     }
     Box::new(Drdp::with_options(DrdpOptions {
         detail,
@@ -211,9 +213,9 @@ fn compare_random_order(program: &Program, rng: &mut Rng) -> Option<Mismatch> {
     let mut oracle = Oracle::new(Detail::Pairs);
     recorder.trace.replay(&mut oracle);
     for detail in [Detail::Locations, Detail::Pairs] {
-        let mut auto = DetectorKind::Auto.build(detail);
-        recorder.trace.replay(auto.as_mut());
-        let mismatch = judge("auto in random order", auto.as_ref(), &oracle);
+        let mut auto = Auto::new(detail);
+        recorder.trace.replay(&mut auto);
+        let mismatch = judge("auto in random order", &auto, &oracle);
         if mismatch.is_some() {
             return mismatch;
         }

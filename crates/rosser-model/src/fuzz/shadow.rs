@@ -1,4 +1,5 @@
-//! The runtime's engine held against the oracle: the same run, told as the runtime tells it.
+//! The runtime's engine held against the oracle: the same run, told as the runtime tells it, and the accesses
+//! made to its cells. [`crate::Auto`] uses the same engine, but keeps accesses of its own.
 //!
 //! Locations become bytes of words, either a word for each or four in one word, so that the
 //! histories of neighbouring bytes are tested as well. Locks and signals become atomic words.
@@ -6,19 +7,17 @@
 use std::cell::RefCell;
 
 use rosser_core::oracle::Oracle;
-use rosser_core::{Access, Class, Event, Item, LocId, PromiseId, SiteId, TaskId, TokenId, Trace};
+use rosser_core::{Access, Class, Event, Item, LocId, SiteId, TokenId, Trace};
 use rosser_shadow::cell::Cell;
 use rosser_shadow::engine::{Engine, Storage};
 use rosser_shadow::history::Ordering;
 use rosser_shadow::kind::Kind;
-use rosser_shadow::order::ScopeNumber;
-use rosser_shadow::order::general::TaskNumber;
 use rosser_shadow::storage::Exhausted;
-use rosser_shadow::switching::SetPoint;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::compare::Mismatch;
 use super::layout::{Layout, kind};
+use crate::auto::told::Told;
 
 thread_local! {
     // Its memory is never freed, so all programs share one engine.
@@ -60,31 +59,15 @@ pub fn compare(trace: &Trace, oracle: &Oracle) -> Option<Mismatch> {
 /// A reported pair: where the two were, and whether the first place is exact.
 type Pair = (LocId, SiteId, SiteId, bool);
 
-/// A task: its number, the scope that joins it and those that it has opened.
-#[derive(Default)]
-struct Task {
-    number: TaskNumber,
-    joined_by: ScopeNumber,
-    open: Vec<ScopeNumber>,
-}
-
-impl Task {
-    fn innermost(&self) -> ScopeNumber {
-        self.open.last().copied().unwrap_or(self.joined_by)
-    }
-}
-
 struct Run<'a> {
     engine: &'a mut Engine,
+    told: Told,
     layout: Layout,
     /// Whether ids get new numbers after every event.
     compacts: bool,
     cells: Vec<Cell>,
     locks: Vec<Cell>,
     signals: FxHashMap<TokenId, Cell>,
-    promises: FxHashMap<PromiseId, SetPoint>,
-    current: TaskId,
-    tasks: FxHashMap<TaskId, Task>,
     worst: FxHashMap<LocId, Class>,
     pairs: Vec<Pair>,
     /// How many words were crowded before.
@@ -96,14 +79,12 @@ impl<'a> Run<'a> {
         let crowded = engine.counts().crowded;
         Self {
             engine,
+            told: Told::new(),
             layout,
             compacts,
             cells: Vec::new(),
             locks: Vec::new(),
             signals: FxHashMap::default(),
-            promises: FxHashMap::default(),
-            current: TaskId::MAIN,
-            tasks: [(TaskId::MAIN, Task::default())].into_iter().collect(),
             worst: FxHashMap::default(),
             pairs: Vec::new(),
             crowded,
@@ -112,52 +93,25 @@ impl<'a> Run<'a> {
 
     fn tell(&mut self, trace: &Trace) -> Result<(), Exhausted> {
         for item in trace.items() {
-            // In a random order a parent may go on before its child begins.
-            if !matches!(item, Item::Event(Event::Switch { .. })) {
-                self.engine.task_switch(self.tasks[&self.current].number)?;
-            }
             match *item {
                 Item::Event(event) => self.event(event)?,
-                Item::Access(location, access, site) => self.access(location, access, site)?,
+                Item::Access(location, access, site) => {
+                    self.told.settle(self.engine)?;
+                    self.access(location, access, site)?;
+                }
             }
         }
         Ok(())
     }
 
     fn event(&mut self, event: Event) -> Result<(), Exhausted> {
+        self.told.event(self.engine, event)?;
         match event {
-            Event::Fork { child, .. } => {
-                let joined_by = self.tasks[&self.current].innermost();
-                let number = self.engine.task_begin(1, 1, joined_by)?;
-                self.tasks.insert(child, Task { number, joined_by, open: Vec::new() });
-            }
-            Event::Switch { to } => {
-                self.current = to;
-                self.engine.task_switch(self.tasks[&to].number)?;
-            }
-            Event::End if self.current != TaskId::MAIN => self.engine.task_end()?,
-            Event::End | Event::Block => {}
-            Event::ScopeBegin { .. } => {
-                let scope = self.engine.scope_begin()?;
-                self.task().open.push(scope);
-            }
-            Event::ScopeEnd { .. } => {
-                let scope = self.task().open.pop().expect("scopes nest");
-                self.engine.scope_end(scope)?;
-                self.rest();
-            }
-            Event::Set { promise } => {
-                let point = self.engine.promise_set(1)?;
-                self.promises.insert(promise, point);
-            }
-            Event::Get { promise } => {
-                self.engine.promise_get(self.promises[&promise], 1)?;
-                self.rest();
-            }
             Event::Acquire { lock } => self.lock(lock.0, true)?,
             Event::Release { lock } => self.lock(lock.0, false)?,
             Event::Signal { token } => self.signal(token, false)?,
             Event::Await { token } => self.signal(token, true)?,
+            _ => {}
         }
         if self.compacts {
             let Self { cells, locks, signals, .. } = self;
@@ -168,17 +122,6 @@ impl<'a> Run<'a> {
             });
         }
         Ok(())
-    }
-
-    /// Ends the region if nothing is parallel any more.
-    fn rest(&mut self) {
-        if self.engine.is_quiet() {
-            self.engine.end_region();
-        }
-    }
-
-    fn task(&mut self) -> &mut Task {
-        self.tasks.get_mut(&self.current).expect("the current task has begun")
     }
 
     fn signal(&mut self, token: TokenId, acquires: bool) -> Result<(), Exhausted> {

@@ -1,7 +1,6 @@
 //! Sets of source steps that answer "does this step tree-precede any of you?".
 //!
-//! The sets of `rosser-core::detectors::auto::frontier`, in memory that the caller provides. Sources
-//! are numbered in the order in which they are first joined. A set is a persistent bitmap over these
+//! Sources are numbered in the order in which they are first joined. A set is a persistent bitmap over these
 //! numbers: a tree of 8-way nodes with 64 bits to a leaf, whose nodes are shared by all sets that
 //! agree on their part.
 //!
@@ -67,19 +66,32 @@ impl Frontiers {
         nodes: &'static mut [Children],
         bounds: &'static mut [Bound],
     ) -> Self {
-        // An eighth is enough for all levels but the first.
-        let mut ranges = bounds.len() * (FAN - 1) / FAN;
-        ranges = ranges.saturating_sub(LEVELS);
-        let limit = u32::try_from(ranges << LEAF_SHIFT).unwrap_or(u32::MAX);
-        let mut levels = [0; LEVELS];
-        let mut begin = 0;
-        for level in &mut levels {
-            *level = begin;
-            begin += ranges;
-            ranges = ranges.div_ceil(FAN);
-        }
+        let (levels, limit) = layout(bounds.len());
         let (leaves, nodes) = (Stack::new(leaves), Stack::new(nodes));
         Self { sources: Stack::new(sources), leaves, nodes, bounds, levels, limit }
+    }
+
+    /// Makes room for so many more sources.
+    pub(super) fn reserve(&mut self, room: usize) {
+        self.sources.reserve(room);
+        let sources = self.sources.len() as usize;
+        if sources + room <= self.limit as usize {
+            return;
+        }
+        // Twice as many sources have two bounds for 64, and a few more for the levels above.
+        let bounds = vec![Bound::default(); (sources + room) / 16 + FAN * LEVELS].leak();
+        let (levels, limit) = layout(bounds.len());
+        for (level, (old, new)) in self.levels.into_iter().zip(levels).enumerate() {
+            let used = sources.div_ceil(1 << shift_of(level));
+            bounds[new..new + used].copy_from_slice(&self.bounds[old..old + used]);
+        }
+        (self.bounds, self.levels, self.limit) = (bounds, levels, limit);
+    }
+
+    /// Makes room for more sets.
+    pub(super) fn reserve_sets(&mut self) {
+        self.leaves.reserve(LEVELS);
+        self.nodes.reserve(LEVELS);
     }
 
     pub(super) fn clear(&mut self) {
@@ -214,6 +226,21 @@ impl Frontiers {
     pub(super) fn bytes(&self) -> usize {
         8 * self.leaves.len() as usize + size_of::<Children>() * self.nodes.len() as usize
     }
+}
+
+/// Where each level of so many bounds begins, and how many sources there is room for.
+fn layout(bounds: usize) -> ([usize; LEVELS], u32) {
+    // An eighth is enough for all levels but the first.
+    let mut ranges = (bounds * (FAN - 1) / FAN).saturating_sub(LEVELS);
+    let limit = u32::try_from(ranges << LEAF_SHIFT).unwrap_or(u32::MAX);
+    let mut levels = [0; LEVELS];
+    let mut begin = 0;
+    for level in &mut levels {
+        *level = begin;
+        begin += ranges;
+        ranges = ranges.div_ceil(FAN);
+    }
+    (levels, limit)
 }
 
 /// How many bits a number has within a range of a level.

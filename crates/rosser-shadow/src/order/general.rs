@@ -176,6 +176,17 @@ impl General {
         Ok(())
     }
 
+    /// Makes room for so many more of everything.
+    pub(crate) fn reserve(&mut self, room: usize) {
+        self.tree.reserve(room);
+        self.joins.reserve(room);
+        self.runs.reserve(room);
+        self.points.reserve(room);
+        self.tasks.reserve(room);
+        self.scopes.reserve(room);
+        self.loose.reserve(room);
+    }
+
     fn task(&mut self) -> &mut Task {
         &mut self.tasks[self.current]
     }

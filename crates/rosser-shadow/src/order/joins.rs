@@ -1,7 +1,6 @@
 //! Order that the tree does not hold: joins through promises.
 //!
-//! The graph of `rosser-core::detectors::auto::joins`, in memory that the caller provides. What a
-//! task has learnt from joins is a *head*: a node of a persistent graph, shared by all who learnt
+//! What a task has learnt from joins is a *head*: a node of a persistent graph, shared by all who learnt
 //! the same. A join adds a node that names the source step, what the joining task knew before
 //! (`older`) and what the source knew (`via`). A child starts with its parent's head; the end of a
 //! scope merges the heads of the tasks in it.
@@ -135,6 +134,8 @@ pub(crate) struct Joins {
     answers: &'static mut [Remembered],
     /// How many regions there were.
     region: u32,
+    /// Whether there is always memory for sets of sources.
+    sets_grow: bool,
 }
 
 impl Joins {
@@ -149,7 +150,17 @@ impl Joins {
             budget: BUDGET as u32,
             answers,
             region: 0,
+            sets_grow: false,
         }
+    }
+
+    /// Makes room for so many more joins, and for a search of all.
+    pub(super) fn reserve(&mut self, room: usize) {
+        self.nodes.reserve(room);
+        self.to_visit.clear();
+        self.to_visit.reserve(2 * (self.nodes.len() as usize + room));
+        self.frontiers.reserve(room);
+        self.sets_grow = true;
     }
 
     pub(crate) fn limit_searches(&mut self, budget: u32) {
@@ -272,7 +283,7 @@ impl Joins {
         if let Some(answer) = self.reaches_plainly(tree, step, id, head) {
             return answer;
         }
-        let answer = match self.frontier(head) {
+        let answer = match self.frontier_if_there_is_room(head) {
             Ok(sources) => self.frontiers.has_successor(tree, sources, step),
             Err(Exhausted) => self.search_everything(tree, step, id, head),
         };
@@ -360,6 +371,16 @@ impl Joins {
             next = join.older;
         }
         None
+    }
+
+    #[cold]
+    fn frontier_if_there_is_room(&mut self, head: Head) -> Result<SourceSet, Exhausted> {
+        let mut sources = self.frontier(head);
+        while sources.is_err() && self.sets_grow {
+            self.frontiers.reserve_sets();
+            sources = self.frontier(head);
+        }
+        sources
     }
 
     /// All sources below a head. Builds what is missing from the bottom up, without recursion:

@@ -34,6 +34,10 @@ impl Runs {
         self.runs.clear();
     }
 
+    pub(super) fn reserve(&mut self, room: usize) {
+        self.runs.reserve(room);
+    }
+
     pub(super) fn table(&mut self) -> &mut Stack<Run> {
         &mut self.runs
     }

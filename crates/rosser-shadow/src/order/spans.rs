@@ -77,6 +77,11 @@ impl Spans {
         self.top = 0;
     }
 
+    /// Makes room for so many more spans.
+    pub(crate) fn reserve(&mut self, room: usize) {
+        self.pool.reserve(room);
+    }
+
     /// The topmost span.
     #[inline]
     pub fn top(&self) -> SpanIndex {
@@ -223,7 +228,7 @@ impl Spans {
     }
 
     /// How many spans there are, besides the bottom.
-    pub(super) fn depth(&self) -> u32 {
+    pub(crate) fn depth(&self) -> u32 {
         self.pool[self.top].depth
     }
 

@@ -2,8 +2,9 @@
 //!
 //! English order visits the tree left to right. Hebrew order does, too, but puts an async child
 //! after all that follows it in its scope. A step precedes another through the tree exactly if it is
-//! first in both; `rosser-core::detectors::auto::tree` has the argument. Here every step is inserted
-//! when the one before it ends, so execution may take any order:
+//! first in both: of two steps `a` left of `b`, the child of their lowest common ancestor above `a` is an
+//! async node exactly if Hebrew order reverses them. Every step is inserted when the one before it ends, so
+//! execution may take any order:
 //!
 //! ```text
 //!              English                Hebrew
@@ -46,6 +47,12 @@ impl Tree {
     pub(super) fn clear(&mut self) -> Result<(), Exhausted> {
         self.english.clear()?;
         self.hebrew.clear()
+    }
+
+    /// Makes room for so many more steps.
+    pub(super) fn reserve(&mut self, room: usize) {
+        self.english.reserve(room);
+        self.hebrew.reserve(room);
     }
 
     fn insert(&mut self, english: (Step, Near), hebrew: (Step, Near)) -> Result<Step, Exhausted> {

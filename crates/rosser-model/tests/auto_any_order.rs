@@ -1,12 +1,12 @@
 //! Executions told event by event, in orders that no depth-first run takes: `auto` must say what
 //! the oracle says of each.
 
-use rosser_core::detectors::Auto;
 use rosser_core::oracle::Oracle;
 use rosser_core::{
     Access, Class, Detail, Detector, Event, Exclusion, LocId, LockId, Operator, PromiseId, SiteId,
     TaskId, TaskKind, TokenId, Trace,
 };
+use rosser_model::Auto;
 
 const X: LocId = LocId(0);
 const Y: LocId = LocId(1);
@@ -263,6 +263,21 @@ fn a_signal_orders_weakly() {
     run.switch(0).event(Event::Await { token }).access(X, WRITE);
     let expected = [(0, 2, Exclusion::WeakOrder), (1, 2, Exclusion::None)];
     assert_eq!(run.conflicts(), expected);
+}
+
+/// The engine of a checked program gives up after some thousand signals, and calls the conflict milder than it is.
+#[test]
+fn no_search_for_weak_order_is_cut_short() {
+    let signals = 4_500;
+    let mut run = Run::default();
+    run.fork().switch(1).access(X, WRITE).end().switch(0);
+    for token in (0..signals).map(TokenId) {
+        run.fork();
+        run.switch(token.0 + 2).event(Event::Signal { token }).end();
+        run.switch(0).event(Event::Await { token });
+    }
+    run.access(X, WRITE);
+    assert_eq!(run.conflicts(), [(0, 1, Exclusion::None)]);
 }
 
 const CHAIN: u32 = 100_000;

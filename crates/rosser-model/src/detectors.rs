@@ -1,0 +1,18 @@
+//! All detectors, by name.
+
+use rosser_core::detectors::{Drdp, EspBags, SpBags};
+use rosser_core::oracle::Oracle;
+use rosser_core::{Detail, Detector, DetectorKind};
+
+use crate::auto::Auto;
+
+/// A fresh detector of the given kind with its default settings.
+pub fn build(kind: DetectorKind, detail: Detail) -> Box<dyn Detector> {
+    match kind {
+        DetectorKind::Auto => Box::new(Auto::new(detail)),
+        DetectorKind::SpBags => Box::new(SpBags::new(detail)),
+        DetectorKind::EspBags => Box::new(EspBags::new(detail)),
+        DetectorKind::Drdp => Box::new(Drdp::new(detail)),
+        DetectorKind::Oracle => Box::new(Oracle::new(detail)),
+    }
+}
