@@ -20,9 +20,7 @@ type Texts = *const *const c_char;
 #[unsafe(no_mangle)]
 #[cfg_attr(rosser_weak, linkage = "weak")]
 pub unsafe extern "C" fn _exit(status: c_int) -> ! {
-    note_end(state::ENDED);
-    // SAFETY: ends the process.
-    unsafe { system::exit_now(status) }
+    end(status)
 }
 
 /// As in C.
@@ -32,8 +30,13 @@ pub unsafe extern "C" fn _exit(status: c_int) -> ! {
 #[unsafe(no_mangle)]
 #[cfg_attr(rosser_weak, linkage = "weak")]
 pub unsafe extern "C" fn _Exit(status: c_int) -> ! {
+    end(status)
+}
+
+fn end(status: c_int) -> ! {
+    note_end(state::ENDED);
     // SAFETY: ends the process.
-    unsafe { _exit(status) }
+    unsafe { system::exit_now(status) }
 }
 
 /// Defines functions that execute another program in place of this one, and return only if they cannot.
