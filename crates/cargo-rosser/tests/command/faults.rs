@@ -210,7 +210,7 @@ fn long_paths_have_lines() {
     ]);
     let outcome = project.rosser(&format!("run --quick --manifest-path {directory}/Cargo.toml"));
     assert_eq!(outcome.code, Some(66), "{}", outcome.stderr);
-    assert!(outcome.stderr.contains("src/main.rs:12"), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("src/main.rs:13"), "{}", outcome.stderr);
 }
 
 #[test]
@@ -221,7 +221,7 @@ fn a_source_that_has_become_a_pipe_is_not_read() {
     assert!(Command::new("mkfifo").arg(project.path("src/main.rs")).status().unwrap().success());
     let outcome = project.rosser("report");
     assert_eq!(outcome.code, Some(66));
-    assert!(outcome.stderr.contains("src/main.rs:12"), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("src/main.rs:13"), "{}", outcome.stderr);
 }
 
 #[test]
