@@ -10,27 +10,29 @@ use crate::cli::Invocation;
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::message::Terminal;
-use crate::{environment, run, runs};
+use crate::{ending, environment, message, run};
 
 /// Builds and returns cargo's exit code.
 pub fn build(context: &Context, invocation: &Invocation, terminal: Terminal) -> Result<u8> {
-    let run_directory = runs::name(&context.runs());
+    let run_directory = context.runs().name();
     let variables = environment::variables(context, invocation, &run_directory, terminal)?;
     let mut command = Command::new(&context.cargo);
     command.arg("build").args(&invocation.cargo).envs(variables);
     if invocation.has("message-format") {
-        return Ok(run::own_code(run::wait(&mut command, &context.cargo)?));
+        return Ok(run::own_code(ending::wait(&mut command, &context.cargo)?));
     }
     let failed = |error| Error::file("run", Path::new(&context.cargo), &error);
     command.arg("--message-format=json-render-diagnostics").stdout(Stdio::piped());
     let mut child = command.spawn().map_err(failed)?;
     let output = child.stdout.take().expect("it is piped");
+    let mut written = Ok(());
     for line in BufReader::new(output).lines().map_while(std::result::Result::ok) {
-        if let Some(executable) = executable(&line) {
-            println!("{executable}");
+        if let Some(executable) = executable(&line).filter(|_| written.is_ok()) {
+            written = message::output(&format!("{executable}\n"), "where programs are");
         }
     }
-    Ok(run::own_code(child.wait().map_err(failed)?))
+    let code = run::own_code(child.wait().map_err(failed)?);
+    written.map(|()| code)
 }
 
 /// The executable that one of cargo's messages tells of.

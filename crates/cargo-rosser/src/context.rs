@@ -17,6 +17,7 @@ use serde_json::Value;
 
 use crate::cli::Invocation;
 use crate::error::{Error, Result};
+use crate::runs::Runs;
 use crate::settings::{Layer, Mode, Settings};
 
 /// How the name of a build's directory ends if tasks run on several workers.
@@ -64,9 +65,9 @@ impl Context {
         self.directory.join(format!("{}{parallel}", self.mode.name()))
     }
 
-    /// Where the directories of the runs are.
-    pub fn runs(&self) -> PathBuf {
-        self.directory.join("runs")
+    /// The runs of the project.
+    pub fn runs(&self) -> Runs {
+        Runs::new(self.directory.join("runs"), &self.workspace_root)
     }
 }
 

@@ -5,7 +5,9 @@ use std::env;
 use std::ffi::OsString;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
+use std::thread;
 
+use crate::cache;
 use crate::cargo_config::CargoConfig;
 use crate::cli::{Invocation, Subcommand};
 use crate::context::Context;
@@ -34,6 +36,7 @@ pub fn variables(
     }
     let llvm = toolchain.llvm();
     let settings = &context.settings;
+    check_stack(settings.stack_size)?;
     let build = Build {
         mode: context.mode,
         checks: match &llvm {
@@ -80,11 +83,33 @@ pub fn variables(
     if let Some(size) = env::var_os("RUST_MIN_STACK") {
         variables.push(("ROSSER_TASK_STACK".into(), size));
     }
+    // A relative path means another directory where cargo calls compilers.
+    if env::var_os("ROSSER_CACHE_DIR").is_some_and(|value| Path::new(&value).is_relative()) {
+        let cache = cache::root()?;
+        variables.push(("ROSSER_CACHE_DIR".into(), cache.parent().unwrap_or(&cache).into()));
+    }
     if let Some(color) = settings.color {
         let word = if color { "always" } else { "never" };
         variables.push(("CARGO_TERM_COLOR".into(), word.into()));
     }
     Ok(variables)
+}
+
+/// Whether threads can have so large a stack. Those of cargo get one, too, and would fail without saying why.
+pub fn check_stack(bytes: u64) -> Result<()> {
+    let thread = usize::try_from(bytes)
+        .map_err(|_| std::io::ErrorKind::OutOfMemory.into())
+        .and_then(|bytes| thread::Builder::new().stack_size(bytes).spawn(|| ()));
+    match thread {
+        Ok(thread) => {
+            let _ = thread.join();
+            Ok(())
+        }
+        Err(_) => Err(Error::usage(format!(
+            "this system has no room for a stack of {} MiB: choose a smaller `stack-size`",
+            bytes >> 20
+        ))),
+    }
 }
 
 /// What the wrapper has to know.

@@ -12,6 +12,8 @@ pub const USAGE: u8 = 2;
 pub const STOPPED: u8 = 3;
 /// Programs ran, but none of them was checked, or not by all checks.
 pub const NOT_CHECKED: u8 = 4;
+/// A program ended, or was ended, before all its tasks had, and no race was found.
+pub const INCOMPLETE: u8 = 5;
 /// A race; or, under `--strict` or `--fail-on order-dependent`, an order-dependence.
 pub const RACE: u8 = 66;
 /// What cargo ends with when it fails.
@@ -27,6 +29,7 @@ Exit codes:
   3    the program cannot go on in serial order, or does what the chosen detector does not admit,
        and was stopped; no race was found
   4    programs ran, but none of them was checked, or not by all checks
+  5    a program ended, or was ended, before all its tasks had; no race was found up to there
   66   a race, or order-dependence under --strict or --fail-on order-dependent
   101  cargo failed: the project does not build, or a test failed
   128+ a signal ended the program

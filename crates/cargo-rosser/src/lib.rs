@@ -13,6 +13,7 @@ pub mod cache;
 pub mod cargo_config;
 pub mod cli;
 mod context;
+pub mod ending;
 mod environment;
 pub mod error;
 pub mod exit;
@@ -72,17 +73,17 @@ fn dispatch(invocation: &Invocation) -> Result<u8> {
         Subcommand::Build => build::build(&context, invocation, terminal),
         Subcommand::ShowEnv => show_env::show_env(&context, invocation, terminal),
         Subcommand::Report => {
-            let Some(found) = report::load(
-                &context.settings,
-                &context.workspace_root,
-                &runs::last(&context.runs())?,
-            )?
+            let run = context.runs().last()?;
+            let Some(found) =
+                report::load(&context.settings, &context.workspace_root, &run.directory)?
             else {
                 terminal.error(report::NOTHING_CHECKED);
                 return Ok(exit::NOT_CHECKED);
             };
-            report::write(&found, &context.settings, terminal, invocation.has("verbose"))?;
-            Ok(report::code(&found.counts(), context.settings.fail_on, exit::CLEAN))
+            let written =
+                report::write(&found, &context.settings, terminal, invocation.has("verbose"));
+            let code = report::code(&found.counts(), context.settings.fail_on, exit::CLEAN);
+            report::code_if(written, code, terminal)
         }
         Subcommand::Clean => {
             let directory = &context.directory;

@@ -1,8 +1,10 @@
 //! Messages on standard error, in cargo's manner, and whether they are coloured.
 
+use std::borrow::Cow;
 use std::env;
 use std::io::{IsTerminal, Write};
 
+use crate::error::{Error, Result};
 use crate::settings::Settings;
 
 /// Whether to colour what goes to standard error, and how wide it is.
@@ -40,19 +42,19 @@ impl Terminal {
             return;
         }
         let (on, off) = self.style("1;32");
-        print(&format!("{on}{verb:>12}{off} {what}\n"));
+        print(&format!("{on}{verb:>12}{off} {}\n", harmless(what)));
     }
 
     /// Something to know that changes nothing.
     pub fn note(self, what: &str) {
         let (on, off) = self.style("1;36");
-        print(&format!("{on}note{off}: {what}\n"));
+        print(&format!("{on}note{off}: {}\n", harmless(what)));
     }
 
     /// Why it did not work.
     pub fn error(self, what: &str) {
         let (on, off) = self.style("1;31");
-        print(&format!("{on}error{off}: {what}\n"));
+        print(&format!("{on}error{off}: {}\n", harmless(what)));
     }
 
     fn style(self, code: &str) -> (String, &'static str) {
@@ -81,4 +83,24 @@ fn color_by_surroundings() -> bool {
 /// Writes to standard error. Nobody is left to tell if that fails.
 pub fn print(text: &str) {
     let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+/// Writes what the command is called for to standard error. If that fails, the exit code tells.
+pub fn diagnose(text: &str, what: &str) -> Result<()> {
+    let mut out = std::io::stderr();
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    written.map_err(|error| Error::usage(format!("cannot write {what} to standard error: {error}")))
+}
+
+/// The same to standard output. A reader that has gone is an error like a full disk: what it has not read is lost.
+pub fn output(text: &str, what: &str) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    written
+        .map_err(|error| Error::usage(format!("cannot write {what} to standard output: {error}")))
+}
+
+/// A text of somebody else's as it can be shown: what would control a terminal is spelled out.
+pub fn harmless(text: &str) -> Cow<'_, str> {
+    rosser_report::harmless(text)
 }

@@ -1,7 +1,6 @@
 //! From run files to a report, a verdict and an exit code.
 
-use std::fs;
-use std::io::Write;
+use std::fs::{self, OpenOptions};
 use std::path::Path;
 
 use rosser_report::{Counts, Options, Report, Style};
@@ -21,18 +20,21 @@ pub fn load(
     source_root: &Path,
     run_directory: &Path,
 ) -> Result<Option<Report>> {
-    let options = Options {
+    match Report::load(run_directory, &options(settings, source_root)) {
+        Ok(report) => Ok(Some(report)),
+        Err(rosser_report::Error::NoRuns { .. }) => Ok(None),
+        Err(error) => Err(Error::usage(error.to_string())),
+    }
+}
+
+fn options(settings: &Settings, source_root: &Path) -> Options {
+    Options {
         suppressions: settings.suppressions.clone(),
         builtin_suppressions: settings.builtin_suppressions,
         baseline: settings.baseline.clone(),
         source_roots: vec![source_root.to_owned()],
         sync_crates: settings.sync_crates.clone(),
         max_findings: settings.max_findings,
-    };
-    match Report::load(run_directory, &options) {
-        Ok(report) => Ok(Some(report)),
-        Err(rosser_report::Error::NoRuns { .. }) => Ok(None),
-        Err(error) => Err(Error::usage(error.to_string())),
     }
 }
 
@@ -56,17 +58,36 @@ pub fn write(
     };
     match &settings.output {
         Some(path) => fs::write(path, text).map_err(|error| Error::file("write", path, &error)),
-        None if settings.format == Format::Text => {
-            message::print(&text);
-            Ok(())
-        }
-        None => {
-            let mut out = std::io::stdout().lock();
-            // A reader that has seen enough is no error.
-            let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-            Ok(())
-        }
+        None if settings.format == Format::Text => message::diagnose(&text, "the report"),
+        None => message::output(&text, "the report"),
     }
+}
+
+/// What has to be right before anything is run, so that no result is lost: files that will be read, and the one
+/// that will be written.
+pub fn check(settings: &Settings, source_root: &Path) -> Result<()> {
+    options(settings, source_root).check().map_err(|error| Error::usage(error.to_string()))?;
+    let Some(output) = &settings.output else { return Ok(()) };
+    let is_new = !output.exists();
+    let opened = OpenOptions::new().append(true).create(true).open(output);
+    opened.map_err(|error| Error::file("write", output, &error))?;
+    if is_new {
+        let _ = fs::remove_file(output);
+    }
+    Ok(())
+}
+
+/// The exit code after the report was written. If that failed, the run is kept and the user told how to get at it.
+pub fn code_if(written: Result<()>, code: u8, terminal: Terminal) -> Result<u8> {
+    let Err(error) = written else { return Ok(code) };
+    let command = terminal.command;
+    let advice = format!("{error}; `{command} report` writes the report of this run again");
+    if code != exit::RACE {
+        return Err(Error::usage(advice));
+    }
+    // That there is a race is known all the same.
+    terminal.error(&advice);
+    Ok(code)
 }
 
 /// The exit code, given the program's own.
@@ -82,6 +103,8 @@ pub fn code(counts: &Counts, fail_on: FailOn, own: u8) -> u8 {
         exit::STOPPED
     } else if counts.left_out > 0 {
         exit::NOT_CHECKED
+    } else if counts.incomplete > 0 && own == exit::CLEAN {
+        exit::INCOMPLETE
     } else {
         own
     }
@@ -105,6 +128,14 @@ mod tests {
     fn a_run_without_some_checks_is_not_clean() {
         let counts = Counts { left_out: 1, ..Counts::default() };
         assert_eq!(code(&counts, FailOn::Race, 0), 4);
+    }
+
+    #[test]
+    fn a_run_that_ended_early_is_not_clean() {
+        let counts = Counts { incomplete: 1, ..Counts::default() };
+        assert_eq!(code(&counts, FailOn::Never, 0), 5);
+        // What a signal leaves behind tells more.
+        assert_eq!(code(&counts, FailOn::Race, 137), 137);
     }
 
     #[test]

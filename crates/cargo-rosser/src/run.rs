@@ -1,21 +1,17 @@
 //! `run`, `test`, `bench`, `nextest`: call cargo in the instrumented environment, then report.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
-use std::path::Path;
 use std::process::{Command, ExitStatus};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use signal_hook::consts::SIGINT;
 
 use crate::cli::{Invocation, Subcommand};
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::message::Terminal;
-use crate::{environment, exit, report, runs};
+use crate::{ending, environment, exit, report};
 
 /// How far the stack of the program's main thread may grow, if the system allows.
 const MAIN_STACK: u64 = 1 << 30;
@@ -25,20 +21,22 @@ pub(crate) fn run(context: &Context, invocation: &Invocation, terminal: Terminal
     if invocation.subcommand == Subcommand::Nextest {
         require_nextest(context)?;
     }
-    let run_directory = runs::name(&context.runs());
-    let variables = environment::variables(context, invocation, &run_directory, terminal)?;
-    runs::create(&context.runs(), &run_directory)?;
+    let runs = context.runs();
+    let name = runs.name();
+    report::check(&context.settings, &context.workspace_root)?;
+    let variables = environment::variables(context, invocation, &name, terminal)?;
+    let run = runs.create(name)?;
     let mut command = Command::new(&context.cargo);
     command.args(arguments(context, invocation)).envs(variables);
     raise_stack_limit();
-    let status = wait(&mut command, &context.cargo)?;
+    let status = ending::wait(&mut command, &context.cargo)?;
     let own = own_code(status);
     if invocation.has("no-run") {
         return Ok(own);
     }
-    let Some(found) = report::load(&context.settings, &context.workspace_root, &run_directory)?
+    let Some(found) = report::load(&context.settings, &context.workspace_root, &run.directory)?
     else {
-        let _ = fs::remove_dir_all(&run_directory);
+        let _ = fs::remove_dir_all(&run.directory);
         if own == exit::CARGO {
             // It does not build, as cargo has said.
             return Ok(own);
@@ -46,8 +44,8 @@ pub(crate) fn run(context: &Context, invocation: &Invocation, terminal: Terminal
         terminal.error(report::NOTHING_CHECKED);
         return Ok(if own == exit::CLEAN { exit::NOT_CHECKED } else { own });
     };
-    report::write(&found, &context.settings, terminal, invocation.has("verbose"))?;
-    Ok(report::code(&found.counts(), context.settings.fail_on, own))
+    let written = report::write(&found, &context.settings, terminal, invocation.has("verbose"));
+    report::code_if(written, report::code(&found.counts(), context.settings.fail_on, own), terminal)
 }
 
 /// What cargo is called with.
@@ -85,14 +83,6 @@ pub fn raise_stack_limit() {
         // A smaller stack is no reason not to run.
         let _ = setrlimit(Resource::Stack, raised);
     }
-}
-
-/// Waits for cargo. An interrupt from the keyboard reaches it and the program as well; we stay,
-/// to report what was found so far.
-pub fn wait(command: &mut Command, name: &OsStr) -> Result<ExitStatus> {
-    signal_hook::flag::register(SIGINT, Arc::new(AtomicBool::new(false)))
-        .map_err(|error| Error::usage(format!("cannot handle signals: {error}")))?;
-    command.status().map_err(|error| Error::file("run", Path::new(name), &error))
 }
 
 /// The code of a program, or of the signal that ended it.

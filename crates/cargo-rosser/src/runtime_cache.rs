@@ -158,9 +158,8 @@ impl Runtime {
 
 /// Finds the runtime for a compiler and a mode, or builds it.
 pub fn prepare(toolchain: &Toolchain, how: Build, terminal: Terminal) -> Result<Runtime> {
-    let key = key(toolchain, how);
-    let directory = cache::root()?.join(&key);
-    if !directory.is_dir() {
+    let name = key(toolchain, how);
+    let announce = || {
         let (mode, release) = (how.mode.name(), &toolchain.release);
         let parallel = if how.is_parallel { " parallel" } else { "" };
         let seen = if how.is_std_seen() { " and the standard library, seen," } else { "" };
@@ -170,12 +169,15 @@ pub fn prepare(toolchain: &Toolchain, how: Build, terminal: Terminal) -> Result<
                 "Rosser's {mode}{parallel} runtime{seen} for rustc {release} (once per toolchain)"
             ),
         );
-        cache::make(&directory, |unfinished| {
-            build(toolchain, how, unfinished)?;
-            Ok(unfinished.to_owned())
-        })?;
-    }
-    Ok(Runtime { directory, key })
+    };
+    let cached = cache::obtain(&name, announce, |unfinished| {
+        build(toolchain, how, unfinished)?;
+        Ok(unfinished.to_owned())
+    })?;
+    // Libraries that were built with a runtime need that very one: another of the same sources may differ.
+    let mut hasher = DefaultHasher::new();
+    (&name, &cached.content).hash(&mut hasher);
+    Ok(Runtime { directory: cached.directory, key: format!("{:016x}", hasher.finish()) })
 }
 
 /// The name of the cache's directory.
@@ -243,6 +245,11 @@ fn library(directory: &Path, name: &str) -> PathBuf {
 fn compile(toolchain: &Toolchain, how: Build, directory: &Path, name: &str) -> Result<()> {
     let mut command = Command::new(&toolchain.rustc);
     command.env("RUSTC_BOOTSTRAP", "1").args(FLAGS);
+    // The directory's name is another each time; what is built should be the same.
+    let mut remapped = OsString::from("--remap-path-prefix=");
+    remapped.push(directory);
+    remapped.push("=rosser");
+    command.arg(remapped);
     command.arg(format!("--crate-name={}", name.replace('-', "_")));
     if how.is_inlined() {
         command.arg("--cfg=rosser_inline");

@@ -1,6 +1,7 @@
 //! `show-env`: the environment that makes any cargo command an instrumented one.
 
 use std::ffi::OsString;
+use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
@@ -8,24 +9,27 @@ use crate::cli::Invocation;
 use crate::context::Context;
 use crate::error::Result;
 use crate::message::Terminal;
-use crate::{environment, exit, runs};
+use crate::{environment, exit, message};
 
 /// Prints it.
 pub fn show_env(context: &Context, invocation: &Invocation, terminal: Terminal) -> Result<u8> {
-    let run_directory = runs::name(&context.runs());
-    let variables = environment::variables(context, invocation, &run_directory, terminal)?;
-    runs::create(&context.runs(), &run_directory)?;
+    let runs = context.runs();
+    let name = runs.name_for_others();
+    let variables = environment::variables(context, invocation, &name, terminal)?;
+    runs.create(name)?;
+    let mut shown = String::new();
     if invocation.has("json") {
         let object: Map<String, Value> = variables
             .into_iter()
             .map(|(name, value)| (name, value.to_string_lossy().into_owned().into()))
             .collect();
-        println!("{}", Value::from(object));
+        shown = format!("{}\n", Value::from(object));
     } else {
         for (name, value) in variables {
-            println!("export {name}={}", quoted(&value));
+            writeln!(shown, "export {name}={}", quoted(&value)).expect("strings grow");
         }
     }
+    message::output(&shown, "the environment")?;
     Ok(exit::CLEAN)
 }
 

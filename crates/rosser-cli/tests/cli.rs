@@ -78,7 +78,7 @@ fn several_files_give_the_most_telling_code() {
 
 #[test]
 fn a_file_that_cannot_be_read_is_named() {
-    for file in ["no-such-file.tp3", "programs"] {
+    for file in ["no-such-file.tp3", "programs", "/dev/zero"] {
         for verb in ["check", "explore", "graph"] {
             let ran = rosser(&["model", verb, file]);
             assert_eq!(ran.code, 2);

@@ -13,6 +13,7 @@ use crate::error::Error;
 use crate::finding::Class;
 use crate::frame::Frame;
 use crate::names;
+use crate::read;
 use crate::sources::Sources;
 
 /// What the file says it is.
@@ -99,8 +100,8 @@ pub struct Baseline {
 impl Baseline {
     /// Reads a file.
     pub fn read(path: &Path) -> Result<Baseline, Error> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| Error::Read { path: path.to_owned(), source })?;
+        let text =
+            read::text(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
         let invalid = |what: String| Error::Baseline { path: path.to_owned(), what };
         let file: File = serde_json::from_str(&text).map_err(|error| invalid(error.to_string()))?;
         if file.schema != SCHEMA {

@@ -24,6 +24,11 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
+    /// A run file that nothing was written into.
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
     /// A run file of another version of Rosser.
     Version {
         /// The file.
@@ -83,6 +88,12 @@ impl fmt::Display for Error {
             Error::Foreign { path } => write!(
                 f,
                 "{} is not a run file of Rosser; remove it or name another directory",
+                path.display()
+            ),
+            Error::Empty { path } => write!(
+                f,
+                "nothing was written into {}: the disk was full, or the program was killed before it \
+                 began; make room and check the program again",
                 path.display()
             ),
             Error::Version { path, found } => {

@@ -4,7 +4,9 @@ use crate::describe::Description;
 use crate::finding::Class;
 use crate::frame::Frame;
 use crate::group::Group;
+use crate::harmless;
 use crate::report::Report;
+use crate::run::State;
 use crate::text::verdict;
 
 /// One annotation for each finding to report, at its second place, and one for each stopped process.
@@ -15,12 +17,19 @@ pub fn render(report: &Report) -> String {
         out.push('\n');
     }
     for run in &report.runs {
-        if let crate::run::State::Stopped(reason) = run.state {
+        if let State::Stopped(reason) = run.state {
             let message = format!("`{}` was stopped: {}", run.program(), verdict::why(reason));
             out.push_str("::error title=stopped::");
             out.push_str(&data(&message));
             out.push('\n');
         }
+    }
+    if report.incomplete() > 0
+        && report.runs.iter().all(|run| !matches!(run.state, State::Stopped(_)))
+    {
+        out.push_str("::warning title=incomplete::");
+        out.push_str(&data(&verdict::headline(report)));
+        out.push('\n');
     }
     out
 }
@@ -59,7 +68,7 @@ fn annotation(report: &Report, group: &Group) -> String {
 }
 
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    harmless(&text.replace('\r', "\n")).replace('%', "%25").replace('\n', "%0A")
 }
 
 fn property(text: &str) -> String {
@@ -73,6 +82,6 @@ mod tests {
     #[test]
     fn special_characters_are_escaped() {
         assert_eq!(data("50%\nof a:b,c"), "50%25%0Aof a:b,c");
-        assert_eq!(property("a:b,c\r%"), "a%3Ab%2Cc%0D%25");
+        assert_eq!(property("a:b,c\n%\x1b"), "a%3Ab%2Cc%0A%25\\u{1b}");
     }
 }

@@ -2,6 +2,10 @@
 
 use std::path::PathBuf;
 
+use crate::baseline::Baseline;
+use crate::error::Error;
+use crate::suppress::Suppressions;
+
 /// What goes into a report.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -30,6 +34,16 @@ impl Default for Options {
             sync_crates: Vec::new(),
             max_findings: 100,
         }
+    }
+}
+
+impl Options {
+    /// Whether the files that are named can be read and understood. To be asked before a run, whose result would be
+    /// lost if they cannot.
+    pub fn check(&self) -> Result<(), Error> {
+        Suppressions::read(&self.suppressions, self.builtin_suppressions)?;
+        self.baseline.as_deref().map(Baseline::read).transpose()?;
+        Ok(())
     }
 }
 

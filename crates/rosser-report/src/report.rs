@@ -37,6 +37,10 @@ pub struct Report {
     pub(crate) gone: Vec<baseline::Entry>,
     pub(crate) table: FrameTable,
     pub(crate) problems: Vec<String>,
+    /// Run files that could not be read, and why: of these processes nothing is known.
+    pub(crate) unreadable: Vec<Error>,
+    /// Whether the disk was full when a finding was to be written.
+    pub(crate) is_disk_full: bool,
     /// Code without checks, in words.
     pub(crate) unseen: Vec<String>,
     pub(crate) sources: Sources,
@@ -79,6 +83,8 @@ pub struct Counts {
     pub stale_suppressions: usize,
     /// Processes that Rosser stopped.
     pub stopped: usize,
+    /// Processes that did not execute every task to its end, or of which nothing is known.
+    pub incomplete: usize,
     /// Kinds of checks that were left out on request.
     pub left_out: usize,
     /// Conflicts that are no findings, and findings that were lost.
@@ -97,8 +103,17 @@ impl Report {
         let mut bridges = Bridges::default();
         let mut unseen = Unseen::default();
         let mut runs = Vec::new();
+        let mut unreadable = Vec::new();
+        let mut is_disk_full = false;
         for path in run_files(run_dir)? {
-            let file = runfile::read(&path)?;
+            let file = match runfile::read(&path) {
+                Ok(file) => file,
+                Err(error) => {
+                    unreadable.push(error);
+                    continue;
+                }
+            };
+            is_disk_full |= file.is_disk_full;
             let loaded = symbols.load(&file.modules, file.run.started);
             for (number, module) in file.modules.iter().enumerate() {
                 // The loader tells of the program first.
@@ -116,6 +131,10 @@ impl Report {
             let mut run = file.run;
             run.stopped_at = stopped_at(&file.stop_stack, &loaded, &mut symbols);
             runs.push(run);
+        }
+        // What others have left behind is worth a report.
+        if runs.is_empty() {
+            return Err(unreadable.swap_remove(0));
         }
         runs.sort_by_key(|run| (run.started, run.pid));
         let mut totals = Counters::default();
@@ -136,6 +155,8 @@ impl Report {
             gone: Vec::new(),
             table,
             problems,
+            unreadable,
+            is_disk_full,
             unseen: unseen.into_names(),
             sources: Sources::default(),
             max_findings: options.max_findings,
@@ -156,9 +177,17 @@ impl Report {
             gone: self.gone.iter().map(|entry| entry.count).sum(),
             stale_suppressions: self.suppressions.iter().filter(|line| line.is_stale()).count(),
             stopped: self.runs.iter().filter(stopped).count(),
+            incomplete: self.incomplete(),
             left_out: self.left_out().len(),
             tallies: self.tallies,
         }
+    }
+
+    /// How many processes did not execute every task to its end, or had findings that are lost, or left nothing
+    /// that can be read.
+    pub(crate) fn incomplete(&self) -> usize {
+        let early = self.runs.iter().filter(|run| !run.is_complete()).count();
+        early.max(usize::from(self.is_disk_full)) + self.unreadable.len()
     }
 
     /// The kinds of checks that were left out on request, by their names.
@@ -266,7 +295,7 @@ impl Collector<'_> {
     }
 }
 
-/// The run files of a directory, by process id.
+/// The run files of a directory, by process id and time.
 fn run_files(directory: &Path) -> Result<Vec<PathBuf>, Error> {
     let unreadable = |source| Error::Read { path: directory.to_owned(), source };
     let mut files = Vec::new();
@@ -279,8 +308,12 @@ fn run_files(directory: &Path) -> Result<Vec<PathBuf>, Error> {
     if files.is_empty() {
         return Err(Error::NoRuns { directory: directory.to_owned() });
     }
-    let pid = |path: &PathBuf| path.file_stem().and_then(|stem| stem.to_str()?.parse::<u64>().ok());
-    files.sort_by_key(|path| (pid(path), path.clone()));
+    let numbers = |path: &PathBuf| {
+        let name = path.file_stem()?.to_str()?;
+        let (pid, time) = name.split_once('-').unwrap_or((name, "0"));
+        Some((pid.parse::<u64>().ok()?, time.parse::<u64>().ok()?))
+    };
+    files.sort_by_key(|path| (numbers(path), path.clone()));
     Ok(files)
 }
 

@@ -15,6 +15,8 @@ pub struct Run {
     pub started: u64,
     /// What became of it.
     pub state: State,
+    /// Whether some task had not ended when the process did.
+    pub left_tasks: bool,
     /// Where it stood when Rosser stopped it: the user's frames as `function at file:line`,
     /// innermost first.
     pub stopped_at: Vec<String>,
@@ -32,7 +34,7 @@ pub struct Run {
 pub enum State {
     /// It still runs, or was killed in a way that cannot be seen from inside.
     Running,
-    /// It ran its exit handlers.
+    /// It ran its exit handlers, or ended by `_exit`.
     Ended {
         /// Its exit status.
         status: u64,
@@ -44,6 +46,8 @@ pub enum State {
     },
     /// Rosser stopped it.
     Stopped(StopReason),
+    /// It executed another program in its place.
+    Replaced,
 }
 
 /// Why Rosser stopped a process.
@@ -155,6 +159,7 @@ impl State {
                 },
                 other => StopReason::Unknown(other),
             }),
+            state::REPLACED => State::Replaced,
             _ => return None,
         })
     }
@@ -164,6 +169,7 @@ impl State {
         match self {
             State::Running => "running",
             State::Ended { .. } => "ended",
+            State::Replaced => "replaced",
             State::Signalled { .. } => "signalled",
             State::Stopped(StopReason::Blocked) => "stopped-blocked",
             State::Stopped(StopReason::Spinning) => "stopped-spinning",
@@ -175,6 +181,11 @@ impl State {
 }
 
 impl Run {
+    /// Whether it ended by its own will after every task that it had begun.
+    pub fn is_complete(&self) -> bool {
+        matches!(self.state, State::Ended { .. } | State::Replaced) && !self.left_tasks
+    }
+
     /// The program's name, without its directory and without the hash that cargo appends.
     pub fn program(&self) -> &str {
         let name = self.command.first().map_or("?", String::as_str);

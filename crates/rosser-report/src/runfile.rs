@@ -31,6 +31,8 @@ pub struct RunFile {
     pub unfinished: u64,
     /// Findings for which there was no room.
     pub lost: u64,
+    /// Whether the disk had none.
+    pub is_disk_full: bool,
 }
 
 /// The executable or a shared library.
@@ -92,8 +94,13 @@ pub struct RawFinding {
 /// Reads one file.
 pub fn read(path: &Path) -> Result<RunFile, Error> {
     let unreadable = |source| Error::Read { path: path.to_owned(), source };
+    // A pipe is not even opened: nobody may ever write into it.
+    let about = std::fs::metadata(path).map_err(unreadable)?;
+    if !about.is_file() {
+        return Err(Error::Foreign { path: path.to_owned() });
+    }
     let mut file = File::open(path).map_err(unreadable)?;
-    let length = file.metadata().map_err(unreadable)?.len();
+    let length = about.len();
     let needs = |words: usize| {
         let expected = words as u64 * 8;
         if length < expected {
@@ -104,10 +111,16 @@ pub fn read(path: &Path) -> Result<RunFile, Error> {
     let damaged = |what: String| Error::Damaged { path: path.to_owned(), what };
 
     // Foreign and other versions' files are recognised before anything is said about lengths.
+    if length == 0 {
+        return Err(Error::Empty { path: path.to_owned() });
+    }
     if length < 16 {
         return Err(Error::Foreign { path: path.to_owned() });
     }
     let start = words(&mut file, 2).map_err(unreadable)?;
+    if start == [0; 2] {
+        return Err(Error::Empty { path: path.to_owned() });
+    }
     if start[header::MAGIC] != MAGIC {
         return Err(Error::Foreign { path: path.to_owned() });
     }
@@ -116,7 +129,7 @@ pub fn read(path: &Path) -> Result<RunFile, Error> {
     }
     needs(FINDINGS_AT)?;
     file.seek(SeekFrom::Start(0)).map_err(unreadable)?;
-    let head = words(&mut file, FINDINGS_AT).map_err(unreadable)?;
+    let head = words(&mut file, HEADER_WORDS).map_err(unreadable)?;
 
     if head[header::ONLY_TASKS] != 0 {
         return Err(Error::NotChecked { path: path.to_owned() });
@@ -128,13 +141,11 @@ pub fn read(path: &Path) -> Result<RunFile, Error> {
     if module_count > MODULES {
         return Err(damaged(format!("it claims to describe {module_count} modules")));
     }
-    let modules = (0..module_count)
-        .map(|index| {
-            let at = MODULES_AT + index * MODULE_WORDS;
-            module_from(&head[at..at + MODULE_WORDS])
-        })
-        .collect();
+    file.seek(SeekFrom::Start(MODULES_AT as u64 * 8)).map_err(unreadable)?;
+    let modules = words(&mut file, module_count * MODULE_WORDS).map_err(unreadable)?;
+    let modules = modules.chunks_exact(MODULE_WORDS).map(module_from).collect();
 
+    file.seek(SeekFrom::Start(FINDINGS_AT as u64 * 8)).map_err(unreadable)?;
     let mut findings = Vec::with_capacity(kept);
     let mut unfinished = 0;
     for _ in 0..kept {
@@ -148,6 +159,11 @@ pub fn read(path: &Path) -> Result<RunFile, Error> {
     let run = run_from(&head).ok_or_else(|| {
         damaged(format!("it is in a state, {}, that does not exist", head[header::STATE]))
     })?;
+    let mut lost = total - kept as u64;
+    let is_disk_full = head[header::NO_ROOM] != 0;
+    if is_disk_full {
+        lost += std::mem::take(&mut unfinished);
+    }
     let stop_len = (head[header::STOP_STACK_LEN] as usize).min(STOP_STACK);
     Ok(RunFile {
         run,
@@ -155,7 +171,8 @@ pub fn read(path: &Path) -> Result<RunFile, Error> {
         modules,
         findings,
         unfinished,
-        lost: total - kept as u64,
+        lost,
+        is_disk_full,
     })
 }
 
@@ -189,6 +206,7 @@ fn run_from(head: &[u64]) -> Option<Run> {
         command,
         started: head[header::STARTED],
         state: State::from_header(head)?,
+        left_tasks: head[header::OPEN] != 0,
         stopped_at: Vec::new(),
         detector: detector::name(head[header::DETECTOR]),
         workers: head[header::WORKERS].max(1),

@@ -57,7 +57,7 @@ fn invocation(run: &Run) -> Value {
     let mut invocation = json!({
         "commandLine": run.command.join(" "),
         "processId": run.pid,
-        "executionSuccessful": !matches!(run.state, State::Stopped(_)),
+        "executionSuccessful": run.is_complete(),
     });
     match run.state {
         State::Ended { status } => invocation["exitCode"] = json!(status),
@@ -66,7 +66,7 @@ fn invocation(run: &Run) -> Value {
             invocation["toolExecutionNotifications"] =
                 json!([{ "level": "error", "message": { "text": verdict::why(reason) } }]);
         }
-        State::Running => {}
+        State::Running | State::Replaced => {}
     }
     invocation
 }

@@ -120,6 +120,7 @@ mod tests {
             command: args.iter().map(|arg| (*arg).to_owned()).collect(),
             started: 0,
             state: State::Ended { status: 0 },
+            left_tasks: false,
             stopped_at: Vec::new(),
             detector: "auto",
             workers: 1,

@@ -7,9 +7,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use crate::frame::Frame;
-
-/// Files longer than this are not shown: they were generated.
-const MAX_BYTES: u64 = 16 << 20;
+use crate::read;
 
 /// What was read so far.
 #[derive(Debug, Default)]
@@ -22,8 +20,8 @@ impl Sources {
         if let Some(text) = files.get(path) {
             return text.clone();
         }
-        let small = std::fs::metadata(path).is_ok_and(|data| data.len() <= MAX_BYTES);
-        let text = small.then(|| std::fs::read_to_string(path).ok()).flatten().map(Rc::from);
+        // Files that are too long were generated.
+        let text = read::text(path).ok().map(Rc::from);
         files.insert(path.to_owned(), text.clone());
         text
     }

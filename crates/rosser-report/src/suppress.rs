@@ -14,6 +14,7 @@ use crate::finding::{Class, Finding};
 use crate::frame::Frame;
 use crate::names;
 use crate::pattern::matches;
+use crate::read;
 use crate::symbols::{AddressId, FrameTable};
 
 const BUILTIN: &str = include_str!("builtin.suppressions");
@@ -54,8 +55,8 @@ impl Suppressions {
     pub fn read(files: &[PathBuf], builtin: bool) -> Result<Suppressions, Error> {
         let mut suppressions = Suppressions::default();
         for file in files {
-            let text = std::fs::read_to_string(file)
-                .map_err(|source| Error::Read { path: file.clone(), source })?;
+            let text =
+                read::text(file).map_err(|source| Error::Read { path: file.clone(), source })?;
             suppressions.add(&text, Some(file))?;
         }
         if builtin {

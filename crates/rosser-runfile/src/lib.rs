@@ -21,16 +21,17 @@ pub mod checks;
 /// The first word of every run file.
 pub const MAGIC: u64 = u64::from_le_bytes(*b"ROSSERUN");
 /// Changes whenever the layout does.
-pub const VERSION: u64 = 3;
-/// File name extension of run files; the rest of the name is the process id.
+pub const VERSION: u64 = 4;
+/// File name extension of run files. The rest of the name is the process id, a `-` and a number: in several
+/// containers, or one after the other, processes have the same id.
 pub const EXTENSION: &str = "rosser-run";
 
 /// Length of the header.
 pub const HEADER_WORDS: usize = 512;
 /// How many modules (the executable, shared libraries) are described at most.
 pub const MODULES: usize = 256;
-/// Length of a module's description.
-pub const MODULE_WORDS: usize = 64;
+/// Length of a module's description: there is room for any path that Linux has.
+pub const MODULE_WORDS: usize = 520;
 /// How many findings are kept in full. Further ones are counted.
 pub const FINDINGS: usize = 16_384;
 /// Length of a finding.
@@ -113,6 +114,11 @@ pub mod header {
     pub const LEFT_OUT: usize = 31;
     /// The stack of the place where the run was stopped; up to [`super::STOP_STACK`] words.
     pub const STOP_STACK: usize = 32;
+    /// How many joins, scopes and tasks that nobody joins are under way, not counting those inside others. If
+    /// the process has ended and it is not 0, some task was not executed to its end.
+    pub const OPEN: usize = 96;
+    /// How many findings could not be written because the disk was full.
+    pub const NO_ROOM: usize = 97;
     /// The command line, as bytes: its length, then the arguments, each ended by a zero byte.
     pub const ARGS_LEN: usize = 128;
     /// The bytes of the command line, up to the end of the header.
@@ -126,12 +132,14 @@ pub const STOP_STACK: usize = 64;
 pub mod state {
     /// It still runs, or was killed in a way that cannot be seen from inside.
     pub const RUNNING: u64 = 0;
-    /// It ran its exit handlers.
+    /// It ran its exit handlers, or ended by `_exit`.
     pub const ENDED: u64 = 1;
     /// A signal ended it.
     pub const SIGNALLED: u64 = 2;
     /// Rosser stopped it.
     pub const STOPPED: u64 = 3;
+    /// It executed another program in its place.
+    pub const REPLACED: u64 = 4;
 }
 
 /// Why Rosser stopped a run.

@@ -32,15 +32,27 @@ extern "C" fn init(
 static INIT: extern "C" fn(c_int, *const *const c_char, *const *const c_char) = init;
 
 extern "C" fn at_exit() {
-    if let Some(checked) = checked::if_on() {
-        checked.publish();
+    checked::settle();
+    note_end(state::ENDED);
+}
+
+/// The program ends, in a way that runs nothing of it afterwards. Returns whether that is noted: not by a process
+/// whose run file belongs to another.
+pub fn note_end(state: u64) -> bool {
+    let is_own = run_file::is_own();
+    if is_own {
+        if let Some(checked) = checked::if_on() {
+            checked.publish();
+        }
+        run_file::note_modules();
+        run_file::set(header::STATE, state);
     }
-    run_file::note_modules();
-    run_file::set(header::STATE, state::ENDED);
+    is_own
 }
 
 /// A forked child is checked like its parent, with a file of its own.
 extern "C" fn after_fork() {
     run_file::create_for_child();
     findings::forget_all();
+    checked::inherit();
 }

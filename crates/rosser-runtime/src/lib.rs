@@ -20,6 +20,7 @@
 //!  parallel    or tasks on several workers; checked: a thread that is checked
 //!     │
 //!  shadow      address → cell          findings → run_file    stuck: runs that cannot go on
+//!                                      made_file: how that comes about
 //!  sites       where in the program, as a small number        observer: for tests
 //!  objects     the same for plug-ins and shared libraries
 //!  system      the few system calls, declared by hand
@@ -55,6 +56,7 @@ mod layout;
 mod left_out;
 mod libc;
 mod libraries;
+mod made_file;
 mod mappings;
 mod memory;
 mod objects;

@@ -4,19 +4,23 @@
 //! and the reader comes after the end of the program.
 
 use std::ffi::{CStr, c_char, c_int};
-use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering::Relaxed};
 
 use rosser_runfile::{
-    EXTENSION, FILE_WORDS, FINDING_WORDS, FINDINGS, FINDINGS_AT, HEADER_WORDS, MAGIC, MODULE_WORDS,
-    MODULES, MODULES_AT, VERSION, header, module, state,
+    FILE_WORDS, FINDING_WORDS, FINDINGS, FINDINGS_AT, HEADER_WORDS, MAGIC, MODULE_WORDS, MODULES,
+    MODULES_AT, VERSION, header, module, state,
 };
 
 use crate::chosen;
 use crate::left_out;
+use crate::made_file;
 use crate::shadow;
-use crate::system::{self, ObjectInfo, fail};
+use crate::system::{self, ObjectInfo};
 
 static FILE: AtomicPtr<AtomicU64> = AtomicPtr::new(std::ptr::null_mut());
+/// How many findings there is room for on the disk, and whether there is for no more.
+static ROOM: AtomicU64 = AtomicU64::new(0);
+static IS_FULL: AtomicBool = AtomicBool::new(false);
 
 /// Whether the program was started by Rosser: there is a run file.
 pub fn is_open() -> bool {
@@ -36,9 +40,22 @@ pub fn set(index: usize, value: u64) {
     }
 }
 
+/// Reads a word.
+#[cfg(rosser_parallel)]
+pub fn get(index: usize) -> u64 {
+    word(index).map_or(0, |word| word.load(Relaxed))
+}
+
 /// Adds to a word. Returns what it was.
 pub fn add(index: usize, value: u64) -> u64 {
     word(index).map_or(0, |word| word.fetch_add(value, Relaxed))
+}
+
+/// Takes one away from a word, unless it is 0.
+pub fn count_down(index: usize) {
+    if let Some(word) = word(index) {
+        let _ = word.fetch_update(Relaxed, Relaxed, |value| value.checked_sub(1));
+    }
 }
 
 /// Sets bits of a word.
@@ -55,13 +72,38 @@ pub fn raise(index: usize, value: u64) {
     }
 }
 
-/// Where a finding's words begin, if it is one of those that are kept.
+/// Where a finding's words begin, if it is one of those that are kept. Findings are numbered as they come.
 pub fn finding_at(number: u64) -> Option<usize> {
-    (number < FINDINGS as u64).then(|| FINDINGS_AT + number as usize * FINDING_WORDS)
+    let at =
+        FINDINGS_AT + usize::try_from(number).ok().filter(|&it| it < FINDINGS)? * FINDING_WORDS;
+    if number < ROOM.load(Relaxed) {
+        return Some(at);
+    }
+    if IS_FULL.load(Relaxed) || !has_room(at, FINDING_WORDS) {
+        IS_FULL.store(true, Relaxed);
+        set(header::NO_ROOM, 1);
+        return None;
+    }
+    ROOM.store(number + 1, Relaxed);
+    Some(at)
+}
+
+/// Whether so many words can be written.
+fn has_room(at: usize, words: usize) -> bool {
+    word(at).is_some_and(|word| made_file::has_room(std::ptr::from_ref(word) as usize, words * 8))
+}
+
+/// Whether the file is this process's own. A process that shares the memory of the one that has called `vfork`
+/// has none, nor has one that was made without the C library.
+pub fn is_own() -> bool {
+    // SAFETY: always succeeds.
+    let pid = unsafe { system::getpid() } as u64;
+    word(header::PID).is_some_and(|word| word.load(Relaxed) == pid)
 }
 
 /// Creates the file in the directory named by `ROSSER_RUN_DIR`, if there is one. The C library is
-/// not ready yet at this time: it does not know the environment.
+/// not ready yet at this time: it does not know the environment. In a program with more rights than whoever has
+/// started it nothing is heeded: it would write where they cannot.
 ///
 /// # Safety
 /// `arguments` are `count` C strings, and `environment` some, ended by a null pointer.
@@ -72,6 +114,9 @@ pub unsafe fn create(
 ) {
     const NAME: &[u8] = b"ROSSER_RUN_DIR=";
     const LEAVE_OUT: &[u8] = b"ROSSER_LEAVE_OUT=";
+    if system::is_privileged() {
+        return;
+    }
     let mut coarse = false;
     let mut at = environment;
     // SAFETY: by the caller's promise.
@@ -143,38 +188,11 @@ pub fn create_for_child() {
 }
 
 fn map(directory: &[u8], forked_from: u64) {
-    let mut path = [0_u8; 4096];
     // SAFETY: always succeeds.
     let pid = unsafe { system::getpid() } as u64;
-    let mut digits = [0_u8; 20];
-    let pid_text = decimal(pid, &mut digits);
-    let parts = [directory, b"/", pid_text, b".", EXTENSION.as_bytes()];
-    let mut len = 0;
-    for part in parts {
-        if len + part.len() >= path.len() {
-            fail("the path of the run directory is too long", 2);
-        }
-        path[len..len + part.len()].copy_from_slice(part);
-        len += part.len();
-    }
-    let bytes = FILE_WORDS * 8;
-    // SAFETY: the path is a C string. Its last byte is zero.
-    let mapped = unsafe {
-        let flags = system::O_CREATE_READ_WRITE | system::O_CLOEXEC;
-        let file = system::open(path.as_ptr().cast(), flags, 0o644);
-        if file < 0 || system::ftruncate(file, bytes as i64) != 0 {
-            fail("cannot write to the run directory (is it gone, or the disk full?)", 2);
-        }
-        let shared = system::MAP_SHARED;
-        let mapped =
-            system::mmap(std::ptr::null_mut(), bytes, system::PROT_READ_WRITE, shared, file, 0);
-        system::close(file);
-        mapped
-    };
-    if mapped as isize == -1 {
-        fail("cannot map the run file", 2);
-    }
-    FILE.store(mapped.cast(), Relaxed);
+    FILE.store(made_file::map(directory, pid).cast(), Relaxed);
+    ROOM.store(0, Relaxed);
+    IS_FULL.store(false, Relaxed);
     set(header::MAGIC, MAGIC);
     set(header::VERSION, VERSION);
     set(header::PID, pid);
@@ -182,18 +200,6 @@ fn map(directory: &[u8], forked_from: u64) {
     set(header::STATE, state::RUNNING);
     // SAFETY: a null pointer is allowed.
     set(header::STARTED, unsafe { system::time(std::ptr::null_mut()) } as u64);
-}
-
-fn decimal(mut number: u64, digits: &mut [u8; 20]) -> &[u8] {
-    let mut at = digits.len();
-    loop {
-        at -= 1;
-        digits[at] = b'0' + (number % 10) as u8;
-        number /= 10;
-        if number == 0 {
-            return &digits[at..];
-        }
-    }
 }
 
 /// Writes bytes into words, as many as there is room for. Returns how many.
@@ -243,11 +249,11 @@ fn write_module(object: &ObjectInfo) {
         return;
     }
     let number = add(header::MODULES, 1) as usize;
-    if number >= MODULES {
-        set(header::MODULES, MODULES as u64);
+    let at = MODULES_AT + number * MODULE_WORDS;
+    if number >= MODULES || !has_room(at, MODULE_WORDS) {
+        set(header::MODULES, number.min(MODULES) as u64);
         return;
     }
-    let at = MODULES_AT + number * MODULE_WORDS;
     set(at + module::START, bounds.start as u64);
     set(at + module::END, bounds.end as u64);
     set(at + module::BIAS, object.bias as u64);

@@ -55,7 +55,7 @@ pub fn refuse(construct: u64, detector: u64, here: Here) -> ! {
     let of = "the run was stopped: the detector ";
     system::say_parts(&["rosser: ", of, name, " does not admit ", what, "; ", who_does, "\n"]);
     // SAFETY: ends the process.
-    unsafe { system::_exit(STOPPED) }
+    unsafe { system::exit_now(STOPPED) }
 }
 
 /// Whether somebody is about to end the run.

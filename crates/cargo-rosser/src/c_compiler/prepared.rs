@@ -72,14 +72,15 @@ impl Prepared {
         let us = env::current_exe()
             .map_err(|error| Error::usage(format!("cannot find this executable: {error}")))?;
         let key = key(language, compiler, &us)?;
-        let directory = cache::root()?.join(format!("compiler-{key}"));
-        if !directory.is_dir() {
-            cache::make(&directory, |unfinished| {
+        let cached = cache::obtain(
+            &format!("compiler-{key}"),
+            || {},
+            |unfinished| {
                 find_out(language, compiler, &us, unfinished)?;
                 Ok(unfinished.to_owned())
-            })?;
-        }
-        Self::read(directory)
+            },
+        )?;
+        Self::read(cached.directory)
             .ok_or_else(|| Error::usage("what is known of the compiler cannot be read"))
     }
 

@@ -183,7 +183,7 @@ pub const SETTINGS: &[Setting] = &[
     setting("doctests", Kind::Switch, "true", "Whether `cargo rosser test` checks doctests too"),
     setting(
         "stack-size",
-        Kind::Number,
+        Kind::Between(1, 65_536),
         "256",
         "Stack of the program's threads in MiB; serial runs nest deeper than parallel ones",
     ),

@@ -2,6 +2,9 @@
 
 mod building;
 mod c_code;
+mod cached;
+mod ends;
+mod faults;
 mod plugins;
 mod project;
 mod rayon_sources;

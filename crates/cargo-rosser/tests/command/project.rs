@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
@@ -22,6 +22,31 @@ pub struct Outcome {
     pub stdout: String,
     /// Standard error.
     pub stderr: String,
+}
+
+impl Outcome {
+    /// Of a command whose standard output goes elsewhere.
+    pub fn of_child(mut command: Command) -> Self {
+        let child = command.stderr(Stdio::piped()).spawn().expect("it starts");
+        // The command keeps its end of a pipe.
+        drop(command);
+        let output = child.wait_with_output().expect("it ends");
+        Self {
+            code: output.status.code(),
+            stdout: String::new(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+
+    /// Of any command.
+    pub fn of(mut command: Command) -> Self {
+        let output = command.output().expect("it starts");
+        Self {
+            code: output.status.code(),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
 }
 
 impl Project {
@@ -79,6 +104,15 @@ impl Project {
 
     /// Runs `cargo rosser` in an environment that is not that of the test.
     pub fn rosser_with(&self, line: &str, variables: &[(&str, impl AsRef<OsStr>)]) -> Outcome {
+        let mut command = self.command(line);
+        for (name, value) in variables {
+            command.env(name, value);
+        }
+        Outcome::of(command)
+    }
+
+    /// The command that does so.
+    pub fn command(&self, line: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-rosser"));
         command.arg("rosser").args(line.split_whitespace()).current_dir(self.directory.path());
         for name in ["CARGO_TARGET_DIR", "RUSTFLAGS", "RUSTC_WRAPPER", "RUSTDOCFLAGS", "NO_COLOR"] {
@@ -87,15 +121,7 @@ impl Project {
         // The runtime is built once for all tests.
         let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache");
         command.env("ROSSER_CACHE_DIR", cache);
-        for (name, value) in variables {
-            command.env(name, value);
-        }
-        let output = command.output().expect("it starts");
-        Outcome {
-            code: output.status.code(),
-            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
-            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
-        }
+        command
     }
 }
 

@@ -35,16 +35,14 @@ fn prepare() -> Result<PathBuf> {
         .map_err(|error| Error::usage(format!("cannot find this executable: {error}")))?;
     let mut hasher = DefaultHasher::new();
     us.hash(&mut hasher);
-    let directory = cache::root()?.join(format!("launchers-{:016x}", hasher.finish()));
-    if !directory.is_dir() {
-        cache::make(&directory, |unfinished| {
-            for language in Language::ALL {
-                link(&us, &unfinished.join(language.launcher()))?;
-            }
-            Ok(unfinished.to_owned())
-        })?;
-    }
-    Ok(directory)
+    let name = format!("launchers-{:016x}", hasher.finish());
+    let build = |unfinished: &Path| {
+        for language in Language::ALL {
+            link(&us, &unfinished.join(language.launcher()))?;
+        }
+        Ok(unfinished.to_owned())
+    };
+    Ok(cache::obtain(&name, || {}, build)?.directory)
 }
 
 fn link(us: &Path, launcher: &Path) -> Result<()> {

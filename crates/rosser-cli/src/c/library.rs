@@ -81,16 +81,16 @@ impl Library {
     /// Finds the library, or builds it.
     pub fn prepare(terminal: Terminal) -> Result<Self> {
         let toolchain = Toolchain::new(&CargoConfig::read(&[]))?;
-        let directory = cache::root()?.join(format!("c-{}", key(&toolchain)));
-        if !directory.is_dir() {
+        let announce = || {
             let release = &toolchain.release;
             terminal.status(
                 "Building",
                 &format!("Rosser's library for C, with rustc {release} (once per toolchain)"),
             );
-            cache::make(&directory, |work| build(&toolchain, work))?;
-        }
-        Ok(Self { directory })
+        };
+        let name = format!("c-{}", key(&toolchain));
+        let cached = cache::obtain(&name, announce, |work| build(&toolchain, work))?;
+        Ok(Self { directory: cached.directory })
     }
 
     /// The directory of headers.

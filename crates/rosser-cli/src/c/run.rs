@@ -7,11 +7,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use cargo_rosser::cli::{given_settings, setting_argument};
+use cargo_rosser::ending::wait;
 use cargo_rosser::error::{Error, Result};
 use cargo_rosser::message::Terminal;
-use cargo_rosser::run::{own_code, raise_stack_limit, wait};
+use cargo_rosser::run::{own_code, raise_stack_limit};
+use cargo_rosser::runs::Runs;
 use cargo_rosser::settings::{Layer, SETTINGS, Setting, Settings};
-use cargo_rosser::{cache, exit, report, runs};
+use cargo_rosser::{cache, exit, report};
 use clap::ArgMatches;
 
 /// Settings that have a meaning for a program that is built already.
@@ -43,21 +45,21 @@ fn resolve(matches: &ArgMatches) -> Result<Settings> {
     Settings::resolve(&[given_settings(settings(), matches)?, Layer::from_environment()?])
 }
 
-/// Where the run files of all programs go.
-fn directory() -> Result<PathBuf> {
-    Ok(cache::root()?.join("runs"))
+/// The runs of programs that are started here.
+fn runs() -> Result<Runs> {
+    Ok(Runs::new(cache::root()?.join("runs"), &here()))
 }
 
 /// Runs a program and reports.
 pub fn run(program: &[OsString], matches: &ArgMatches) -> Result<u8> {
     let settings = resolve(matches)?;
     let terminal = Terminal { command: "rosser", ..Terminal::new(&settings, false) };
-    let runs = directory()?;
-    let run = runs::name(&runs);
-    runs::create(&runs, &run)?;
+    report::check(&settings, &here())?;
+    let runs = runs()?;
+    let run = runs.create(runs.name())?;
     let [name, arguments @ ..] = program else { return Err(Error::usage("no program")) };
     let mut command = Command::new(found(name));
-    command.args(arguments).env("ROSSER_RUN_DIR", &run);
+    command.args(arguments).env("ROSSER_RUN_DIR", &run.directory);
     // Tasks with stacks of their own get what threads would have got.
     if let Some(size) = env::var_os("RUST_MIN_STACK") {
         command.env("ROSSER_TASK_STACK", size);
@@ -65,26 +67,26 @@ pub fn run(program: &[OsString], matches: &ArgMatches) -> Result<u8> {
     command.env("RUST_MIN_STACK", settings.stack_size.to_string());
     raise_stack_limit();
     let own = own_code(wait(&mut command, name)?);
-    let Some(found) = report::load(&settings, &here(), &run)? else {
-        let _ = fs::remove_dir_all(&run);
+    let Some(found) = report::load(&settings, &here(), &run.directory)? else {
+        let _ = fs::remove_dir_all(&run.directory);
         terminal
             .error("nothing was checked: was the program linked by `rosser cc` or `rosser c++`?");
         return Ok(if own == exit::CLEAN { exit::NOT_CHECKED } else { own });
     };
-    report::write(&found, &settings, terminal, false)?;
-    Ok(report::code(&found.counts(), settings.fail_on, own))
+    let written = report::write(&found, &settings, terminal, false);
+    report::code_if(written, report::code(&found.counts(), settings.fail_on, own), terminal)
 }
 
 /// Reports the last run once more.
 pub fn report(matches: &ArgMatches) -> Result<u8> {
     let settings = resolve(matches)?;
     let terminal = Terminal { command: "rosser", ..Terminal::new(&settings, false) };
-    let Some(found) = report::load(&settings, &here(), &runs::last(&directory()?)?)? else {
+    let Some(found) = report::load(&settings, &here(), &runs()?.last()?.directory)? else {
         terminal.error(report::NOTHING_CHECKED);
         return Ok(exit::NOT_CHECKED);
     };
-    report::write(&found, &settings, terminal, matches.get_flag("verbose"))?;
-    Ok(report::code(&found.counts(), settings.fail_on, exit::CLEAN))
+    let written = report::write(&found, &settings, terminal, matches.get_flag("verbose"));
+    report::code_if(written, report::code(&found.counts(), settings.fail_on, exit::CLEAN), terminal)
 }
 
 /// Sources are named as seen from here.

@@ -60,14 +60,29 @@ fn name(path: &Path) -> String {
     if is_stdin(path) { "<stdin>".to_owned() } else { path.display().to_string() }
 }
 
+/// Programs are short. A device may have no end.
+const MAX_BYTES: u64 = 16 << 20;
+
+/// All there is to read, if it is not too much.
+fn read(from: impl Read) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(std::io::Error::new(
+            std::io::ErrorKind::FileTooLarge,
+            "it is longer than 16 MiB, the longest that a program may be",
+        ));
+    }
+    Ok(bytes)
+}
+
 /// Reads and compiles a program.
 fn load(path: &Path) -> Result<(Source, Program), Unloadable> {
     let name = name(path);
     let bytes = if is_stdin(path) {
-        let mut bytes = Vec::new();
-        std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)
+        read(std::io::stdin())
     } else {
-        std::fs::read(path)
+        std::fs::File::open(path).and_then(read)
     };
     let bytes =
         bytes.map_err(|error| Unloadable::Unreadable(format!("cannot read {name}: {error}")))?;

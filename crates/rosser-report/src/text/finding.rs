@@ -8,6 +8,7 @@ use crate::describe::Description;
 use crate::finding::{Class, Finding, place};
 use crate::frame::{Frame, Origin};
 use crate::group::Group;
+use crate::harmless;
 use crate::numbers::counted;
 use crate::options::Style;
 use crate::report::Report;
@@ -99,15 +100,15 @@ impl Message {
                         .map(|span| AnnotationKind::Visible.span(span.clone()));
                     section = section.element(
                         Snippet::source(excerpt.text.as_str())
-                            .path(excerpt.path.as_str())
+                            .path(harmless(&excerpt.path))
                             .line_start(excerpt.first_line)
                             .annotations(marks.chain(around)),
                     );
                 }
                 Shown::Position { frame, label } => {
                     section = section
-                        .element(Position::path(frame.as_str()))
-                        .element(Level::NOTE.message(label.as_str()));
+                        .element(Position::path(harmless(frame)))
+                        .element(Level::NOTE.message(harmless(label)));
                 }
             }
         }

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use crate::finding::Class;
 use crate::frame::Frame;
 use crate::group::Group;
+use crate::harmless;
 use crate::numbers::{counted, grouped};
 use crate::options::Style;
 use crate::report::Report;
@@ -31,7 +32,7 @@ pub fn rest(report: &Report) -> String {
         let unlisted = grouped((left - BRIEF) as u64);
         lines.push(format!("  … and {unlisted} more, which `--format json` lists"));
     }
-    lines.join("\n") + "\n\n"
+    harmless(&lines.join("\n")).into_owned() + "\n\n"
 }
 
 fn brief(report: &Report, group: &Group, number: usize) -> String {

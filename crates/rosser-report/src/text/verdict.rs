@@ -38,7 +38,7 @@ pub fn headline(report: &Report) -> String {
 
 fn claim(report: &Report) -> String {
     let counts = report.counts();
-    let incomplete = incomplete(report);
+    let incomplete = report.incomplete() > 0;
     let places = counted(counts.order_dependent as u64, "place");
     if counts.data_races > 0 {
         let races = counted(counts.data_races as u64, "data race");
@@ -77,11 +77,6 @@ fn besides(counts: &Counts) -> String {
     if parts.is_empty() { String::new() } else { format!(", besides {}", parts.join(" and ")) }
 }
 
-/// Whether some process did not come to its end.
-fn incomplete(report: &Report) -> bool {
-    report.runs.iter().any(|run| !matches!(run.state, State::Ended { .. }))
-}
-
 /// The verdict with what was checked and what was not.
 pub fn verdict(report: &Report, style: Style) -> Section<'static> {
     let counts = report.counts();
@@ -90,7 +85,7 @@ pub fn verdict(report: &Report, style: Style) -> Section<'static> {
     } else if counts.order_dependent > 0
         || counts.left_out > 0
         || report.totals.tasks == 0
-        || incomplete(report)
+        || counts.incomplete > 0
     {
         Level::WARNING
     } else {
@@ -224,6 +219,13 @@ pub fn assumptions(report: &Report, verbose: bool) -> Vec<String> {
     });
     notes.extend(not_reported(report));
     notes.extend(report.runs.iter().filter_map(early_end));
+    if report.is_disk_full {
+        notes.push(
+            "the disk was full: findings are counted, but where they are is lost; make room and check again"
+                .to_owned(),
+        );
+    }
+    notes.extend(report.unreadable.iter().map(ToString::to_string));
     notes.extend(suppressions(report, verbose));
     notes.extend(report.problems.iter().cloned());
     notes
@@ -272,17 +274,18 @@ fn not_reported(report: &Report) -> Option<String> {
 
 /// What to say about a process that did not come to its end. Stopped ones have their own messages.
 fn early_end(run: &Run) -> Option<String> {
-    let what = match run.state {
-        State::Ended { .. } | State::Stopped(_) => return None,
-        State::Running => "was killed, or still runs".to_owned(),
-        State::Signalled { signal } => format!("was ended by signal {signal}"),
+    const TASKS: &str = "before all its tasks had ended: nothing is claimed of what these had still to do, nor of \
+         tasks that had not begun";
+    const BEYOND: &str = ": nothing is claimed beyond that, nor of a loop that it was in";
+    let (what, rest) = match run.state {
+        _ if run.is_complete() => return None,
+        State::Stopped(_) => return None,
+        State::Running => ("was killed, or still runs".to_owned(), BEYOND),
+        State::Signalled { signal } => (format!("was ended by signal {signal}"), BEYOND),
+        State::Ended { .. } => ("ended itself ".to_owned(), TASKS),
+        State::Replaced => ("executed another program in its place ".to_owned(), TASKS),
     };
-    Some(format!(
-        "`{}` (process {}) {what}: nothing is claimed beyond that, \
-         nor of a loop that it was in",
-        run.program(),
-        run.pid
-    ))
+    Some(format!("`{}` (process {}) {what}{rest}", run.program(), run.pid))
 }
 
 /// Stale suppressions and entries of the baseline.

@@ -1,5 +1,7 @@
 //! Breaks long remarks into lines.
 
+use crate::harmless;
+
 /// What stands before a remark: `   = note: ` and line numbers of up to four digits.
 const MARGIN: usize = 14;
 
@@ -7,6 +9,7 @@ const MARGIN: usize = 14;
 /// so do indented lines: they are lists of places, one on each line.
 pub fn wrapped(text: &str, width: usize) -> String {
     let room = width.saturating_sub(MARGIN).max(40);
+    let text = harmless(text);
     let lines: Vec<String> = text.lines().map(|line| wrapped_line(line, room)).collect();
     lines.join("\n")
 }
@@ -41,6 +44,7 @@ mod tests {
         let text = "one two three four five six seven eight nine ten\n  an indented line that is much too long for so little room";
         let expected = "one two three four five six seven eight\nnine ten\n  an indented line that is much too long for so little room";
         assert_eq!(wrapped(text, 54), expected);
+        assert_eq!(wrapped("red \x1b[31m", 60), "red \\u{1b}[31m");
         let long = "a".repeat(100);
         assert_eq!(wrapped(&format!("x {long} y"), 60), format!("x\n{long}\ny"));
     }

@@ -11,6 +11,7 @@
 //!  numbers     strtol and the like      sort: qsort
 //!  arguments   of functions with any number of them    directives: of formats
 //!  printf, scanf
+//!  ends        _exit, execve and the like: no accesses, but the run file says how the program ended
 //!  files       read, write and the like     sockets: recv, send, …     streams: fread, puts, …
 //! ```
 //!
@@ -31,6 +32,7 @@ mod bytes;
 mod call;
 mod copies;
 mod directives;
+mod ends;
 mod files;
 mod numbers;
 mod printf;

@@ -350,6 +350,23 @@ pub fn leave(checked: &mut Checked) {
     OWNER.store(NOBODY, Release);
 }
 
+/// Before the program ends. Tasks that nobody joins may have done all they had to do, and said so to the one who
+/// ends the program, but not have ended yet: they get a moment.
+pub fn settle() {
+    const MOMENTS: u32 = 1000;
+    if if_following().is_some_and(|checked| checked.depth > 0 || checked.open > 0) {
+        return;
+    }
+    let mut moments = 0;
+    while run_file::is_own() && run_file::get(header::OPEN) > 0 && moments < MOMENTS {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+        moments += 1;
+    }
+}
+
+/// The process was forked. Its run file counts nothing that is under way.
+pub fn inherit() {}
+
 fn mark(range: StackBounds, contents: Contents) {
     for (word, _) in words(range.low, range.high - range.low) {
         let (block, index) = block_of(word);
@@ -394,15 +411,23 @@ impl Checked {
 
     /// A join or a scope of the current task begins.
     pub fn open(&mut self) {
-        self.open += u32::from(self.depth == 0);
+        if self.depth == 0 {
+            if self.open == 0 {
+                run_file::add(header::OPEN, 1);
+            }
+            self.open += 1;
+        }
     }
 
     /// It has ended. If it was the outermost, the region is over, unless there are tasks that nobody joins.
     pub fn close(&mut self) {
         if self.depth == 0 {
             self.open -= 1;
-            if self.open == 0 && pool::rest() {
-                leave(self);
+            if self.open == 0 {
+                run_file::count_down(header::OPEN);
+                if pool::rest() {
+                    leave(self);
+                }
             }
         }
     }

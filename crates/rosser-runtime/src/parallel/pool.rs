@@ -18,6 +18,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use rosser_parallel::shared::WORKERS;
 use rosser_parallel::spin::Spin;
 use rosser_parallel::worker::{Ended, Scope, Start};
+use rosser_runfile::header;
 
 use super::checked;
 use super::futures::{self, Future};
@@ -27,7 +28,7 @@ use super::tasks;
 use crate::backtrace::Here;
 use crate::forks::TaskFn;
 use crate::sites::Callers;
-use crate::{stuck, system, threads};
+use crate::{run_file, stuck, system, threads};
 
 /// A task that can be run by anybody.
 #[derive(Clone, Copy)]
@@ -261,7 +262,10 @@ pub fn expect(job: &Job) {
         JoinedBy::Join(_) => {}
         // SAFETY: a scope is open while tasks are forked into it.
         JoinedBy::Scope(scope) => drop(unsafe { &*scope }.pending.fetch_add(1, Relaxed)),
-        JoinedBy::Nobody => DETACHED.store(true, Relaxed),
+        JoinedBy::Nobody => {
+            DETACHED.store(true, Relaxed);
+            run_file::add(header::OPEN, 1);
+        }
     }
 }
 
@@ -390,7 +394,7 @@ pub fn run_begun(job: &Job) {
             stuck::unless_exhausted(result, || Here::at(job.pc));
             pending.fetch_sub(1, Release);
         }
-        JoinedBy::Nobody => {}
+        JoinedBy::Nobody => run_file::count_down(header::OPEN),
     }
 }
 

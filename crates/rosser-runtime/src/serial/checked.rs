@@ -76,6 +76,10 @@ pub struct Checked {
     loads: Loads,
     /// Another detector than the engine, if one was chosen. Then accesses go there.
     pub other: Option<Box<Other>>,
+    /// How many joins, scopes and tasks that nobody joins are under way, and how many of them are those of the
+    /// process that has forked this one.
+    open: u32,
+    inherited: u32,
 }
 
 pub struct Global(UnsafeCell<MaybeUninit<Checked>>);
@@ -182,6 +186,8 @@ pub fn init() {
         repetition: Repetition::default(),
         loads: Loads::new(),
         other: None,
+        open: 0,
+        inherited: 0,
     };
     // SAFETY: nobody owns it yet.
     unsafe { (*CHECKED.0.get()).write(checked) };
@@ -265,6 +271,19 @@ pub fn enter() -> Option<&'static mut Checked> {
     Some(checked)
 }
 
+/// Before the program ends. All tasks that have begun on one thread have ended, or never will.
+pub fn settle() {}
+
+/// The process was forked: what is under way is left to the one that has forked it, and what it begins itself is
+/// its own.
+pub fn inherit() {
+    if OWNER.load(Ordering::Relaxed) == me() {
+        // SAFETY: this thread is the owner.
+        let checked = unsafe { checked() };
+        checked.inherited = checked.open;
+    }
+}
+
 /// The word of an atomic operation. One thread runs all tasks, so it need not be held.
 pub struct Held;
 
@@ -295,6 +314,26 @@ impl Checked {
     #[inline]
     pub fn refresh(&mut self) {
         set_hot(true, self.engine.base());
+    }
+
+    /// A join or a scope begins, or a task that nobody joins. If the program ends before [`close`](Self::close), some
+    /// task was not executed to its end.
+    #[inline]
+    pub fn open(&mut self) {
+        if self.open == self.inherited {
+            run_file::add(header::OPEN, 1);
+        }
+        self.open += 1;
+    }
+
+    /// It has ended.
+    #[inline]
+    pub fn close(&mut self) {
+        self.open = self.open.saturating_sub(1);
+        if self.open == self.inherited {
+            run_file::count_down(header::OPEN);
+        }
+        self.inherited = self.inherited.min(self.open);
     }
 
     /// After a scope or a detached task has ended: if nothing is parallel any more, checks are off
@@ -367,9 +406,11 @@ impl Checked {
         });
     }
 
-    /// The thread ends in the middle of a region: tasks that nobody joins are left alone.
+    /// The thread ends in the middle of a region: tasks that nobody joins are left alone. What is under way stays
+    /// so for ever.
     fn abandon_region(&mut self) {
         self.publish();
+        (self.open, self.inherited) = (0, 0);
         self.engine.abandon();
         self.end_region_elsewhere();
         self.sites.set_task(0, None);

@@ -56,6 +56,7 @@ pub extern "C" fn join(a: TaskFn, a_data: *mut (), b: TaskFn, b_data: *mut (), s
         }
         return;
     };
+    checked.open();
     let scope = ok(checked.engine.scope_begin(), slot);
     checked.tell_other(slot, |other| other.scope_begin(scope));
     // SAFETY: by the caller's promise.
@@ -69,8 +70,15 @@ pub extern "C" fn join(a: TaskFn, a_data: *mut (), b: TaskFn, b_data: *mut (), s
 pub extern "C" fn spawn(kind: u64, scope: u64, body: TaskFn, data: *mut (), slot: usize) {
     match u32::try_from(scope) {
         Ok(scope) if !is_left_out(Kind::Spawn) && checked::enter().is_some() => {
+            let is_detached = scope == 0;
+            if is_detached && let Some(checked) = checked::enter() {
+                checked.open();
+            }
             // SAFETY: by the caller's promise.
             unsafe { run(kind, scope, body, data, true, slot) };
+            if is_detached && let Some(checked) = checked::enter() {
+                checked.close();
+            }
             if let Some(checked) = checked::if_following() {
                 checked.rest();
             }
@@ -82,6 +90,7 @@ pub extern "C" fn spawn(kind: u64, scope: u64, body: TaskFn, data: *mut (), slot
 
 pub extern "C" fn scope_begin(slot: usize) -> u64 {
     let Some(checked) = checked::enter() else { return UNCHECKED };
+    checked.open();
     count_scopes(checked, |scopes| scopes + 1);
     let scope = ok(checked.engine.scope_begin(), slot);
     checked.tell_other(slot, |other| other.scope_begin(scope));
@@ -111,6 +120,7 @@ pub extern "C" fn scope_end(scope: u64, slot: usize) {
 fn end_scope(scope: ScopeNumber, slot: usize) {
     // Checks may be off in between, when nothing is parallel; the thread is still the owner.
     if let Some(checked) = checked::enter() {
+        checked.close();
         ok(checked.engine.scope_end(scope), slot);
         checked.tell_other(slot, |other| other.scope_end(scope));
         checked.rest();
