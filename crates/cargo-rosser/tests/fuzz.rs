@@ -13,6 +13,10 @@ use std::process::{Command, Output};
 use build::Build;
 use serde_json::{Map, Value};
 
+/// A program that a wrong answer was once given of. How it is run depends on the case that it was.
+const DEADLOCK_IS_TOLD: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/programs/deadlock_is_told.tp3");
+
 /// A package, and how it is built.
 struct Package {
     directory: &'static str,
@@ -103,6 +107,19 @@ fn random_programs_give_what_the_oracle_says() {
                 "1500 programs agree, 0 skipped",
             ),
             (&["--seed", "3", "--size", "400", "--cases", "150"], "150 programs agree, 0 skipped"),
+            (
+                &[
+                    "--program",
+                    DEADLOCK_IS_TOLD,
+                    "--seed",
+                    "106",
+                    "--first",
+                    "99643",
+                    "--cases",
+                    "1",
+                ],
+                "1 programs agree, 0 skipped",
+            ),
         ],
     );
     let some: &[(&[&str], &str)] =
