@@ -2,7 +2,7 @@
 //! whose name is a hash of all that it is made of.
 //!
 //! A directory is there whole or not at all: it is built under another name, written to the disk, and renamed.
-//! Of several builders one builds, under a lock, and the others wait for it. With it goes a [`manifest`]
+//! Of several builders one builds, under a lock, and the others wait for it. With it goes a `manifest`
 //! of its files. Whoever wants to use it looks whether it still is what was built, and builds it again if not.
 //!
 //! Everything belongs to one user: code out of here is linked into programs, so nobody else may have written it.

@@ -2,7 +2,7 @@
 //!
 //! Everything is done by one thread, so a mistake shows every time. But the run is one by several workers
 //! ([`run`]): each has the tasks that it took up, and what they do is interleaved at random. What the engine is
-//! told of the run is a [`script`].
+//! told of the run is a [`mod@script`].
 
 mod engine;
 mod judge;
