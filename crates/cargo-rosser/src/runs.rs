@@ -15,6 +15,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rustix::fs::{FlockOperation, flock};
 
+use crate::cache;
 use crate::error::{Error, Result};
 
 /// How many runs of a project are kept.
@@ -121,11 +122,7 @@ fn locked(directory: PathBuf) -> Run {
 
 /// Removes a run, unless somebody uses it.
 fn remove_if_unused(run: &Path) {
-    let is_recent = || {
-        let modified = fs::metadata(run).and_then(|about| about.modified()).ok();
-        let age = modified.and_then(|modified| SystemTime::now().duration_since(modified).ok());
-        age.is_none_or(|age| age < IN_USE)
-    };
+    let is_recent = || cache::age(run).is_none_or(|age| age < IN_USE);
     let Ok(file) = File::open(run) else { return };
     if flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
         return;

@@ -74,12 +74,12 @@ pub fn obtain(
     }
     remove_leftovers(&root, name, lock.is_held());
     announce();
-    let unfinished = root.join(unfinished(name));
+    let unfinished = root.join(name_of_unfinished(name));
     make_private(&unfinished)?;
     let made = build(&unfinished).and_then(|kept| {
         manifest::write(&kept)?;
         // What is there is wrong.
-        let wrong = root.join(self::unfinished(name));
+        let wrong = root.join(name_of_unfinished(name));
         if fs::rename(&directory, &wrong).is_ok() {
             let _ = fs::remove_dir_all(&wrong);
         }
@@ -104,18 +104,14 @@ pub fn obtain(
 }
 
 /// A name that nobody else has: several builders may have the same process id, in containers.
-fn unfinished(name: &str) -> String {
+fn name_of_unfinished(name: &str) -> String {
     let random = RandomState::new().hash_one(());
     format!("{UNFINISHED}{}-{random:016x}-{name}", process::id())
 }
 
 /// Removes what builders have left behind that were killed.
 fn remove_leftovers(root: &Path, name: &str, is_locked: bool) {
-    let is_old = |path: &Path| {
-        let modified = fs::metadata(path).and_then(|about| about.modified()).ok();
-        let age = modified.and_then(|modified| SystemTime::now().duration_since(modified).ok());
-        age.is_some_and(|age| age > LEFT_BEHIND)
-    };
+    let is_old = |path: &Path| age(path).is_some_and(|age| age > LEFT_BEHIND);
     for entry in fs::read_dir(root).into_iter().flatten().flatten() {
         let (path, entry_name) = (entry.path(), entry.file_name());
         let entry_name = entry_name.to_string_lossy();
@@ -124,6 +120,12 @@ fn remove_leftovers(root: &Path, name: &str, is_locked: bool) {
             let _ = fs::remove_dir_all(&path);
         }
     }
+}
+
+/// How long ago a file or directory was changed, if that can be told.
+pub fn age(path: &Path) -> Option<Duration> {
+    let modified = fs::metadata(path).and_then(|about| about.modified()).ok()?;
+    SystemTime::now().duration_since(modified).ok()
 }
 
 /// Writes a file, and makes the directories it is in.

@@ -62,6 +62,9 @@ fn main() {
 }
 "#;
 
+/// How programs are built: as most users do first.
+const BUILDS: [&str; 3] = ["", "--quick", "--release"];
+
 fn project() -> Project {
     let rayon = manifest("app", "[dependencies]\nrayon = \"1\"");
     Project::new(&[
@@ -88,13 +91,13 @@ fn who_leaves_tasks_behind_claims_nothing_about_them() {
         "exec-itself",
         "killed-child",
     ];
-    for how in early {
-        let outcome = project.rosser(&format!("run --quick -- {how}"));
-        assert_eq!(outcome.code, Some(5), "{how}: {}", outcome.stderr);
+    for (build, how) in BUILDS.iter().flat_map(|build| early.map(|how| (build, how))) {
+        let outcome = project.rosser(&format!("run {build} -- {how}"));
+        assert_eq!(outcome.code, Some(5), "{build} {how}: {}", outcome.stderr);
         // If another thread ends the program, the counts of the checked one may not be known.
         let claims = ["as far as the program ran", "nothing is claimed"];
         let verdict = verdict(&outcome);
-        assert!(claims.iter().any(|claim| verdict.contains(claim)), "{how}: {outcome:?}");
+        assert!(claims.iter().any(|claim| verdict.contains(claim)), "{build} {how}: {outcome:?}");
     }
     let sarif = project.rosser("report --format sarif");
     assert_eq!(sarif.code, Some(5));
@@ -118,10 +121,10 @@ fn who_ends_after_all_tasks_claims_everything() {
         "detached",
         "panics",
     ];
-    for how in whole {
-        let outcome = project.rosser(&format!("run --quick -- {how}"));
-        assert_eq!(outcome.code, Some(0), "{how}: {}", outcome.stderr);
-        assert!(verdict(&outcome).contains("in any schedule"), "{how}: {outcome:?}");
+    for (build, how) in BUILDS.iter().flat_map(|build| whole.map(|how| (build, how))) {
+        let outcome = project.rosser(&format!("run {build} -- {how}"));
+        assert_eq!(outcome.code, Some(0), "{build} {how}: {}", outcome.stderr);
+        assert!(verdict(&outcome).contains("in any schedule"), "{build} {how}: {outcome:?}");
     }
     for how in ["exec-after", "detached"] {
         let outcome = project.rosser(&format!("run --quick --workers 2 -- {how}"));
