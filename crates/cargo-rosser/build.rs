@@ -18,9 +18,7 @@ fn main() -> io::Result<()> {
     println!("cargo::rustc-env=ROSSER_BUILDS_WITH={:016x}", hasher.finish());
     embed::embed(&[
         ("rosser-runfile/src", "../rosser-runfile/src"),
-        ("rosser-shadow/src", "../rosser-shadow/src"),
-        ("rosser-parallel/src", "../rosser-parallel/src"),
-        ("rosser-core/src", "../rosser-core/src"),
+        ("rosser-detect/src", "../rosser-detect/src"),
         ("rosser-runtime/src", "../rosser-runtime/src"),
         ("rayon-core/src", "../../shims/rayon-core/src"),
     ])

@@ -15,16 +15,12 @@ fn main() -> io::Result<()> {
         ("crates/rosser/src", "../rosser/src"),
         ("crates/rosser-c/Cargo.toml", "../rosser-c/Cargo.toml"),
         ("crates/rosser-c/src", "../rosser-c/src"),
-        ("crates/rosser-core/Cargo.toml", "../rosser-core/Cargo.toml"),
-        ("crates/rosser-core/src", "../rosser-core/src"),
-        ("crates/rosser-parallel/Cargo.toml", "../rosser-parallel/Cargo.toml"),
-        ("crates/rosser-parallel/src", "../rosser-parallel/src"),
+        ("crates/rosser-detect/Cargo.toml", "../rosser-detect/Cargo.toml"),
+        ("crates/rosser-detect/src", "../rosser-detect/src"),
         ("crates/rosser-runfile/Cargo.toml", "../rosser-runfile/Cargo.toml"),
         ("crates/rosser-runfile/src", "../rosser-runfile/src"),
         ("crates/rosser-runtime/Cargo.toml", "../rosser-runtime/Cargo.toml"),
         ("crates/rosser-runtime/src", "../rosser-runtime/src"),
-        ("crates/rosser-shadow/Cargo.toml", "../rosser-shadow/Cargo.toml"),
-        ("crates/rosser-shadow/src", "../rosser-shadow/src"),
         ("include", "../rosser-c/include"),
     ])
 }

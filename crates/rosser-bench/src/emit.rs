@@ -2,7 +2,9 @@
 //! come into being, gives out dense ids and keeps the stack of tasks that a depth-first executor
 //! would have, so that no trace need ever be held in memory.
 
-use rosser_core::{Access, Detector, Event, LocId, PromiseId, ScopeKind, SiteId, TaskId, TaskKind};
+use rosser_detect::{
+    Access, Detector, Event, LocId, PromiseId, ScopeKind, SiteId, TaskId, TaskKind,
+};
 
 /// The place all reads are said to come from.
 const READ_SITE: SiteId = SiteId(0);

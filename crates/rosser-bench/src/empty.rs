@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use rosser_core::{Access, Detail, Detector, DetectorKind, Event, Findings, LocId, SiteId};
+use rosser_detect::{Access, Detail, Detector, DetectorKind, Event, Findings, LocId, SiteId};
 
 /// Looks at everything and does nothing.
 pub struct Empty {

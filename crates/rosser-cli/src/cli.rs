@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use rosser_core::{Construct, DetectorKind};
+use rosser_detect::{Construct, DetectorKind};
 use rosser_model::fuzz::Correction;
 
 /// Finds determinacy races in task-parallel programs: one run answers for every schedule.

@@ -1,6 +1,6 @@
 //! One serial run of a program under a detector.
 
-use rosser_core::{
+use rosser_detect::{
     Access, Detail, Detector, DetectorKind, Event, LocId, Race, SiteId, TaskId, TaskKind,
 };
 

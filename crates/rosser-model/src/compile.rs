@@ -1,6 +1,6 @@
 //! Syntax tree to instructions: resolves locals, checks what can be checked before running.
 
-use rosser_core::{Construct, TaskKind};
+use rosser_detect::{Construct, TaskKind};
 
 use crate::diagnostic::Diagnostic;
 use crate::program::{Expr, Op, Opened, Pc, Place, Program, Slot};

@@ -1,8 +1,8 @@
 //! All detectors, by name.
 
-use rosser_core::detectors::{Drdp, EspBags, SpBags};
-use rosser_core::oracle::Oracle;
-use rosser_core::{Detail, Detector, DetectorKind};
+use rosser_detect::oracle::Oracle;
+use rosser_detect::papers::{Drdp, EspBags, SpBags};
+use rosser_detect::{Detail, Detector, DetectorKind};
 
 use crate::auto::Auto;
 

@@ -3,7 +3,7 @@
 //! The index of an instruction is its [`SiteId`], so every event and access points at a place in
 //! the source.
 
-use rosser_core::{Construct, DetectorKind, Operator, ScopeKind, SiteId, TaskKind};
+use rosser_detect::{Construct, DetectorKind, Operator, ScopeKind, SiteId, TaskKind};
 
 use crate::source::Span;
 use crate::syntax::ast::BinaryOp;

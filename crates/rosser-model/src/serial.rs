@@ -13,7 +13,7 @@
 
 use std::collections::VecDeque;
 
-use rosser_core::{Event, PromiseId, SiteId, TaskId};
+use rosser_detect::{Event, PromiseId, SiteId, TaskId};
 use rustc_hash::FxHashMap;
 
 use crate::machine::{Machine, Observer, Progress, RuntimeError, ScopeId, SemaphoreId, Wait};

@@ -1,8 +1,8 @@
 //! Executions told event by event, in orders that no depth-first run takes: `auto` must say what
 //! the oracle says of each.
 
-use rosser_core::oracle::Oracle;
-use rosser_core::{
+use rosser_detect::oracle::Oracle;
+use rosser_detect::{
     Access, Class, Detail, Detector, Event, Exclusion, LocId, LockId, Operator, PromiseId, SiteId,
     TaskId, TaskKind, TokenId, Trace,
 };
@@ -355,7 +355,7 @@ fn a_location_is_reported_again_when_it_gets_worse() {
     run.access(X, WRITE).access(X, WRITE);
     let mut auto = Auto::new(Detail::Locations);
     run.trace.replay(&mut auto);
-    let classes: Vec<_> = auto.findings().races().iter().map(rosser_core::Race::class).collect();
+    let classes: Vec<_> = auto.findings().races().iter().map(rosser_detect::Race::class).collect();
     assert_eq!(classes, [Class::OrderDependent, Class::DataRace]);
 }
 

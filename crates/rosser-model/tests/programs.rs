@@ -8,7 +8,7 @@ mod judge;
 use expected::{Example, Verdict, examples, parse_header};
 use files::programs;
 use judge::disagreements;
-use rosser_core::{Class, DetectorKind};
+use rosser_detect::{Class, DetectorKind};
 use rosser_model::check::check;
 use rosser_model::load;
 

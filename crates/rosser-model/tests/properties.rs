@@ -12,7 +12,7 @@ use proptest::prelude::{ProptestConfig, Strategy, any, prop_assert, prop_assert_
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{RngSeed, TestRunner};
 use random::{mutated, texts, tiny};
-use rosser_core::DetectorKind;
+use rosser_detect::DetectorKind;
 use rosser_model::check::{admit, check};
 use rosser_model::explore::{FinalState, Limits, explore};
 use rosser_model::graph::graph;

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use expected::{Example, examples};
 use files::programs;
 use judge::disagreements;
-use rosser_core::Detail;
-use rosser_core::detectors::{Drdp, DrdpOptions};
+use rosser_detect::Detail;
+use rosser_detect::papers::{Drdp, DrdpOptions};
 use rosser_model::check::{check_with, variable};
 use rosser_model::explore::{FinalState, Limits, explore};
 use rosser_model::load;
@@ -32,7 +32,7 @@ fn races(example: &Example, options: DrdpOptions) -> Vec<(String, u32, u32)> {
     let mut drdp = Drdp::with_options(options);
     let result = check_with(&program, &mut drdp, 100_000);
     let line = |site| example.source.position(program.span(site).start).line;
-    let show = |race: &rosser_core::Race| {
+    let show = |race: &rosser_detect::Race| {
         let name = variable(&result.machine, race.location);
         (name, line(race.first.site), line(race.second.site))
     };

@@ -10,7 +10,7 @@ use crate::shadow::cell_under;
 use crate::shadow::hot;
 #[cfg(rosser_parallel)]
 use crate::shadow::hot_own;
-use rosser_shadow::kind::Kind;
+use rosser_detect::kind::Kind;
 
 /// The bytes of a word that an access of `SIZE` bytes at `address` touches. It does not cross
 /// words, or is made of whole ones.
@@ -268,7 +268,7 @@ mod called {
     use crate::backtrace::Here;
     use crate::checked::checked;
     use crate::shadow::cell_of;
-    use rosser_shadow::engine::Engine;
+    use rosser_detect::serial::engine::Engine;
 
     use super::bytes_of;
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{
     AtomicI8, AtomicI16, AtomicI32, AtomicI64, AtomicU8, AtomicU16, AtomicU32, AtomicU64,
 };
 
-use rosser_shadow::kind::Kind;
+use rosser_detect::kind::Kind;
 
 use crate::atomics::{Order, ordering, tell};
 use crate::backtrace::Here;

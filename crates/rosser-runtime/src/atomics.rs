@@ -7,8 +7,8 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::SeqCst};
 
-use rosser_shadow::history::Ordering;
-use rosser_shadow::kind::Kind;
+use rosser_detect::kind::Kind;
+use rosser_detect::serial::history::Ordering;
 
 use crate::backtrace::Here;
 use crate::checked::{self, Held, hold};

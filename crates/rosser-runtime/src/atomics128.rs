@@ -1,6 +1,6 @@
 //! Atomic operations on 16 bytes, as C and C++ programs use them: all by compare-exchange.
 
-use rosser_shadow::kind::Kind;
+use rosser_detect::kind::Kind;
 
 use crate::atomics::{Order, ordering};
 use crate::backtrace::{Here, frame_pointer};

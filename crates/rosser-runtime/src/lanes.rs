@@ -1,6 +1,6 @@
 //! Elements of vectors that are accessed if a mask says so.
 
-use rosser_shadow::kind::Kind;
+use rosser_detect::kind::Kind;
 
 use crate::backtrace::Here;
 use crate::checked;

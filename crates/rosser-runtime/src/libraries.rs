@@ -7,7 +7,7 @@
 
 use std::ffi::{CStr, c_int};
 
-use rosser_shadow::log::Site;
+use rosser_detect::serial::log::Site;
 
 use crate::{objects, own, system};
 

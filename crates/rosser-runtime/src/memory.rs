@@ -1,6 +1,6 @@
 //! Ranges, `memcpy` and friends, and the callbacks that need no answer.
 
-use rosser_shadow::kind::Kind;
+use rosser_detect::kind::Kind;
 
 use crate::backtrace::Here;
 use crate::entry::with_return_address;

@@ -12,7 +12,7 @@ use std::sync::atomic::{
     Ordering::{Acquire, Relaxed, Release},
 };
 
-use rosser_shadow::log::{SITE_MAX, Site};
+use rosser_detect::serial::log::{SITE_MAX, Site};
 
 use crate::libraries::{self, GRAIN, Owner, Symbol};
 use crate::system::ObjectInfo;

@@ -26,13 +26,7 @@ const GRAIN: usize = 16;
 const CODE: usize = 1 << 28;
 
 /// In the names of functions of the runtime, or compiled for it: a crate's name and how long that is.
-const CRATES: [&[u8]; 5] = [
-    b"14rosser_runtime",
-    b"13rosser_shadow",
-    b"15rosser_parallel",
-    b"11rosser_core",
-    b"14rosser_runfile",
-];
+const CRATES: [&[u8]; 3] = [b"14rosser_runtime", b"13rosser_detect", b"14rosser_runfile"];
 /// What the names of entry points begin with.
 const PREFIXES: [&[u8]; 2] = [b"rosser_", b"__tsan_"];
 /// Entry points whose code may have some of the runtime's inlined in it.
@@ -137,7 +131,7 @@ mod tests {
     fn names_tell_what_is_the_runtimes_own() {
         for own in [
             "_RNvNtCs4qe_14rosser_runtime6blocks6origin",
-            "_RNvMNtCs1_4core5sliceShE3foo_Cs9_13rosser_shadow",
+            "_RNvMNtCs1_4core5sliceShE3foo_Cs9_13rosser_detect",
             "_RINvNtCs1_4core3ptr4readhECs9_14rosser_runtime.llvm.17",
             "rosser_join",
             "__tsan_read8",

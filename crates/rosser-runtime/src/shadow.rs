@@ -13,10 +13,10 @@
 use std::cell::Cell as StdCell;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-#[cfg(rosser_parallel)]
-use rosser_parallel::cell::{BLOCK, Block, Cell, Contents, Own};
 #[cfg(not(rosser_parallel))]
-use rosser_shadow::cell::Cell;
+use rosser_detect::serial::cell::Cell;
+#[cfg(rosser_parallel)]
+use rosser_detect::sf_order::cell::{BLOCK, Block, Cell, Contents, Own};
 
 use crate::layout::{MASK, SHADOW, SHADOW_LEN};
 use crate::system::{self, fail, reserve};

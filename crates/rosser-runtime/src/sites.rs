@@ -7,7 +7,7 @@
 //! itself, and the innermost library function on the way that may have a closure of the program
 //! inlined in it. Paths are kept once.
 
-use rosser_shadow::log::{SITE_MAX, Site};
+use rosser_detect::serial::log::{SITE_MAX, Site};
 
 use crate::backtrace::{Caller, Here, callers};
 use crate::libraries::Libraries;

@@ -13,7 +13,7 @@
 use std::cell::Cell;
 use std::collections::HashSet;
 
-use rosser_core::Operator;
+use rosser_detect::Operator;
 use rosser_model::Span;
 use rosser_model::syntax::ast::{
     Block, ExprKind, Initial, Name, Place, Start, Statement, StatementKind,

@@ -1,6 +1,6 @@
 //! A random program, and the way in which it is run.
 
-use rosser_core::{Construct, Operator};
+use rosser_detect::{Construct, Operator};
 use rosser_model::fuzz::{Rng, generate};
 use rosser_model::syntax::ast::Block;
 use rosser_model::syntax::parse;

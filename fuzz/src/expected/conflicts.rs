@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use rosser_core::Class;
+use rosser_detect::Class;
 
 use crate::layout::{Layout, STEPS, WORDS};
 use crate::observed::Observed;

@@ -35,7 +35,7 @@ pub use model::{Ending, Expected, Unfit};
 pub use observed::Observed;
 pub use panics::{keep_panics, take_panic};
 pub use plan::{Act, Body, Gets, Opening, Operand, Pc, Plan, Slot};
-pub use rosser_core::{Class, Operator};
+pub use rosser_detect::{Class, Operator};
 pub use rosser_model::fuzz::shrink;
 pub use rosser_model::syntax::{ast::Block, print};
 pub use script::Script;

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use rosser_core::oracle::Oracle;
-use rosser_core::{Access, Detail, Detector, Event, LocId, Operator, SiteId, StepId, TaskId};
+use rosser_detect::oracle::Oracle;
+use rosser_detect::{Access, Detail, Detector, Event, LocId, Operator, SiteId, StepId, TaskId};
 use rosser_model::Program;
 use rosser_model::machine::{Machine, Observer, Value, Wait};
 use rosser_model::serial::{Outcome, run};

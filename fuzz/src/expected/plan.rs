@@ -17,7 +17,7 @@
 
 use std::ops::Range;
 
-use rosser_core::{Operator, SiteId, TaskKind};
+use rosser_detect::{Operator, SiteId, TaskKind};
 use rosser_model::Program;
 use rosser_model::program::{self as model, Expr, Op, Opened, Place};
 

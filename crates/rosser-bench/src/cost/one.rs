@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use rosser_core::detectors::{Drdp, EspBags, SpBags};
-use rosser_core::{Detail, Detector};
+use rosser_detect::papers::{Drdp, EspBags, SpBags};
+use rosser_detect::{Detail, Detector};
 use rosser_model::Auto;
 
 use super::subject::Subject;

@@ -1,7 +1,7 @@
 //! Who is measured: the detectors of core, and the one that detects nothing.
 
 use clap::ValueEnum;
-use rosser_core::DetectorKind;
+use rosser_detect::DetectorKind;
 
 use crate::trace::TraceKind;
 

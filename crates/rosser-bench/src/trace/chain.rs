@@ -1,6 +1,6 @@
 //! A chain of promises: each task gets the promise of the one before, works, and sets its own.
 
-use rosser_core::{Access, Detector, LocId, PromiseId, TaskId, TaskKind};
+use rosser_detect::{Access, Detector, LocId, PromiseId, TaskId, TaskKind};
 
 use super::nth;
 use super::plan::{Dice, Ordinal, Plan, Turn};

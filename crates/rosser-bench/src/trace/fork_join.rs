@@ -1,6 +1,6 @@
 //! Traces of programs that only fork and join: deep, nested and wide.
 
-use rosser_core::{Access, Detector, ScopeKind, TaskKind};
+use rosser_detect::{Access, Detector, ScopeKind, TaskKind};
 
 use super::plan::{Dice, Ordinal, Plan};
 use crate::emit::Emitter;

@@ -1,7 +1,7 @@
 //! Structured futures: a loop that starts a batch of them in a finish, gets every one and uses its
 //! result before the finish ends.
 
-use rosser_core::{Access, Detector, ScopeKind, TaskKind};
+use rosser_detect::{Access, Detector, ScopeKind, TaskKind};
 
 use super::nth;
 use super::plan::{Ordinal, Plan};

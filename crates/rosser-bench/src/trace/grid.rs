@@ -1,6 +1,6 @@
 //! A wavefront: task (i, j) of a square grid gets the promises of its upper and left neighbours.
 
-use rosser_core::{Access, Detector, TaskKind};
+use rosser_detect::{Access, Detector, TaskKind};
 
 use super::chain::Reach;
 use super::nth;

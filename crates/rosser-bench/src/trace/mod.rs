@@ -16,7 +16,7 @@ use clap::ValueEnum;
 use fork_join::Style;
 use plan::Plan;
 use readers::Join;
-use rosser_core::{Construct, Detector, PromiseId};
+use rosser_detect::{Construct, Detector, PromiseId};
 
 use crate::emit::{Counts, Emitter};
 

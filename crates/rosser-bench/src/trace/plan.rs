@@ -1,6 +1,6 @@
 //! How large a trace is to be, and which locations belong to which of its tasks.
 
-use rosser_core::{Access, Detector, LocId};
+use rosser_detect::{Access, Detector, LocId};
 
 use crate::emit::Emitter;
 

@@ -1,6 +1,6 @@
 //! Many tasks that read one location, which the main task writes before and after.
 
-use rosser_core::Detector;
+use rosser_detect::Detector;
 
 use super::fork_join::Style;
 use super::nth;

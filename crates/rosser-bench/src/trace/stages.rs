@@ -1,6 +1,6 @@
 //! All-to-all: stages of tasks, each of which gets every promise of the stage before.
 
-use rosser_core::{Access, Detector, TaskKind};
+use rosser_detect::{Access, Detector, TaskKind};
 
 use super::nth;
 use super::plan::{Ordinal, Plan};

@@ -1,8 +1,8 @@
 //! The traces are what they claim to be: free of races for the exact oracle and for every detector
 //! that admits them, of the expected length, and racy once a get is missing.
 
-use rosser_core::oracle::Oracle;
-use rosser_core::{
+use rosser_detect::oracle::Oracle;
+use rosser_detect::{
     Access, Detail, Detector, DetectorKind, Event, Findings, Item, LocId, SiteId, Trace,
 };
 use rosser_model::detectors::build;

@@ -1,7 +1,7 @@
 //! Tasks with data dependences, told with promises: each task sets one when it has ended its work,
 //! and first gets those of the tasks that it depends on.
 
-use rosser_core::{Detector, LocId, PromiseId, TaskKind};
+use rosser_detect::{Detector, LocId, PromiseId, TaskKind};
 
 use crate::emit::Emitter;
 
@@ -125,7 +125,7 @@ impl<'e, 'd, D: Detector> Program<'e, 'd, D> {
 
 #[cfg(test)]
 mod tests {
-    use rosser_core::PromiseId;
+    use rosser_detect::PromiseId;
 
     use super::Clause::{In, Out};
     use super::{Data, Datum};

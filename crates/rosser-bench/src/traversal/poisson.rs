@@ -7,7 +7,7 @@
 //! A block is several cells wide, and a location is a cell, so that reading an edge is less than
 //! reading a block, as it is in the original.
 
-use rosser_core::{Detector, LocId};
+use rosser_detect::{Detector, LocId};
 
 use super::depend::{Clause, Data, Datum, Program};
 

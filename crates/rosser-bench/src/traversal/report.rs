@@ -1,7 +1,7 @@
 //! Our counts beside the published ones.
 
-use rosser_core::Detector;
-use rosser_core::detectors::{Drdp, DrdpOptions, JoinOrder, Search, Traversal};
+use rosser_detect::Detector;
+use rosser_detect::papers::{Drdp, DrdpOptions, JoinOrder, Search, Traversal};
 
 use super::depend::Program;
 use super::poisson::Poisson;
@@ -119,9 +119,9 @@ pub fn table(reverse_gets: bool) -> Table {
 
 #[cfg(test)]
 mod tests {
-    use rosser_core::Detail;
-    use rosser_core::Detector;
-    use rosser_core::oracle::Oracle;
+    use rosser_detect::Detail;
+    use rosser_detect::Detector;
+    use rosser_detect::oracle::Oracle;
     use rosser_model::Auto;
 
     use super::{GRAPHS, Graph, Poisson, SparseLu, Strassen, TRAVERSALS};

@@ -8,7 +8,7 @@
 //! column a task that goes along the row, gets the promises of both blocks, and creates a task
 //! `bmod` for the block where they meet.
 
-use rosser_core::{Detector, LocId, PromiseId, ScopeKind, TaskKind};
+use rosser_detect::{Detector, LocId, PromiseId, ScopeKind, TaskKind};
 
 use super::depend::Program;
 
@@ -127,7 +127,7 @@ fn access<D: Detector>(
 
 #[cfg(test)]
 mod tests {
-    use rosser_core::{Access, Detector, DetectorKind, Event, Findings, LocId, SiteId};
+    use rosser_detect::{Access, Detector, DetectorKind, Event, Findings, LocId, SiteId};
 
     use super::{SparseLu, is_in_input};
     use crate::emit::Emitter;

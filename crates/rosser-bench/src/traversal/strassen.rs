@@ -4,7 +4,7 @@
 //!
 //! A location is a base block. Scratch matrices are fresh ones, as if nothing were ever freed.
 
-use rosser_core::{Detector, LocId, ScopeKind};
+use rosser_detect::{Detector, LocId, ScopeKind};
 
 use super::depend::{Clause, Data, Datum, Program};
 

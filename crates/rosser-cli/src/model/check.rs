@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use rosser_core::{Access, Class, Construct, DetectorKind, Exclusion, Place, Race, SiteId, TaskId};
+use rosser_detect::{
+    Access, Class, Construct, DetectorKind, Exclusion, Place, Race, SiteId, TaskId,
+};
 use rosser_model::check::{
     Check, MAX_ORACLE_EVENTS, admit, check, describe_wait, task_name, task_word, variable,
 };

@@ -1,6 +1,6 @@
 //! The machine-readable report of `rosser model check`; documented in docs/json.md.
 
-use rosser_core::{Place, Race};
+use rosser_detect::{Place, Race};
 use rosser_model::check::{Check, describe_wait, task_name, task_word, variable};
 use rosser_model::serial::Outcome;
 use rosser_model::{Diagnostic, Source, Span};
@@ -218,13 +218,13 @@ impl Report {
 
 fn operator(place: Place) -> Option<&'static str> {
     match place.access {
-        rosser_core::Access::Update(operator) => Some(operator.symbol()),
+        rosser_detect::Access::Update(operator) => Some(operator.symbol()),
         _ => None,
     }
 }
 
 /// The tasks that a report names, with their ancestors.
-fn involved(check: &Check<'_>) -> Vec<rosser_core::TaskId> {
+fn involved(check: &Check<'_>) -> Vec<rosser_detect::TaskId> {
     let mut tasks = std::collections::BTreeSet::new();
     let named = check.races.iter().flat_map(|race| [race.first.task, race.second.task]);
     let stuck = match &check.outcome {

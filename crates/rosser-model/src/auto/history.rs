@@ -7,7 +7,7 @@
 //! The last plain write and the newest plain read are in the cell itself. Further readers that are
 //! parallel with it, and atomic accesses, are in an [`Extra`] that few locations have.
 
-use rosser_core::{Access, SiteId, StepId};
+use rosser_detect::{Access, SiteId, StepId};
 
 /// A remembered access: the step that made it, and where. Or none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,7 +6,7 @@
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, PoisonError};
 
-use rosser_shadow::engine::{Engine, Storage};
+use rosser_detect::serial::engine::{Engine, Storage};
 
 /// Engines that no detector has.
 static IDLE: Mutex<Vec<Box<Engine>>> = Mutex::new(Vec::new());

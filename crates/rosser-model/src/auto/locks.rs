@@ -1,7 +1,7 @@
 //! Which locks are held together.
 
-use rosser_core::hash::Map;
-use rosser_core::{LockId, TaskId};
+use rosser_detect::hash::Map;
+use rosser_detect::{LockId, TaskId};
 
 /// A set of locks, by index; 0 is the empty one.
 pub(super) type SetId = u32;

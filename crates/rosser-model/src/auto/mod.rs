@@ -1,8 +1,8 @@
 //! `auto`: the engine of checked programs, for all constructs at once and in any order of execution.
 //!
-//! * **Program class**: everything in [`rosser_core::event`].
+//! * **Program class**: everything in [`rosser_detect::event`].
 //! * **Guarantee**: for every location, the worst class that any pair of accesses has
-//!   ([`rosser_core::Class`]) is reported, exactly: nothing is missed and nothing invented,
+//!   ([`rosser_detect::Class`]) is reported, exactly: nothing is missed and nothing invented,
 //!   for all schedules of this input as long as control flow does not depend on an order-dependent
 //!   value. Every reported pair is real, and so is what is said to exclude the two.
 //! * **Cost**: an access that repeats one of the same step is one comparison. Else one query for
@@ -10,9 +10,9 @@
 //!   fork-join programs, and an antichain of readers otherwise.
 //!
 //! # How it works
-//! *Order.* [`rosser_shadow::engine`] is told of all task events, as the runtime tells it ([`told`]), and says
+//! *Order.* [`rosser_detect::serial::engine`] is told of all task events, as the runtime tells it ([`told`]), and says
 //! who precedes whom: by spans or by tree and joins, strongly; by releases and acquires, weakly. What it is
-//! asked, checked programs do not ask: [`rosser_shadow::growing`].
+//! asked, checked programs do not ask: [`rosser_detect::serial::growing`].
 //!
 //! *Accesses.* The engine's cells have room for a few and leave out what a report can do without. Here every
 //! access is kept that the exact class can depend on, with its place, its task and the locks held ([`history`]).
@@ -32,13 +32,13 @@ pub(crate) mod told;
 use history::{Accessors, Cell, Extra, Record};
 use lent::Lent;
 use locks::{LockSets, SetId};
-use rosser_core::{
+use rosser_detect::serial::log::Id;
+use rosser_detect::serial::weak::Knowledge;
+use rosser_detect::storage::Exhausted;
+use rosser_detect::{
     Access, Class, Detail, Detector, DetectorKind, Event, Exclusion, Findings, LocId, Place, Race,
     SiteId, StepId, TaskId,
 };
-use rosser_shadow::log::Id;
-use rosser_shadow::storage::Exhausted;
-use rosser_shadow::weak::Knowledge;
 use told::{Told, put};
 
 /// A step in which nothing has been accessed so far. No location has it, so the next access takes the slow

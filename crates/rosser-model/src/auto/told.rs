@@ -4,12 +4,12 @@
 //! anything else happens the engine is told who really is current. When nothing is parallel any more, the
 //! region ends, as in a checked program.
 
-use rosser_core::{Event, PromiseId, TaskId};
-use rosser_shadow::engine::Engine;
-use rosser_shadow::order::ScopeNumber;
-use rosser_shadow::order::general::TaskNumber;
-use rosser_shadow::storage::Exhausted;
-use rosser_shadow::switching::SetPoint;
+use rosser_detect::order::ScopeNumber;
+use rosser_detect::order::general::TaskNumber;
+use rosser_detect::serial::engine::Engine;
+use rosser_detect::serial::switching::SetPoint;
+use rosser_detect::storage::Exhausted;
+use rosser_detect::{Event, PromiseId, TaskId};
 
 /// Whatever the engine is told about places in the source.
 const SOMEWHERE: u32 = 1;

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use rosser_core::{Access, Event, LocId, Operator, PromiseId, SiteId, TaskId};
+use rosser_detect::{Access, Event, LocId, Operator, PromiseId, SiteId, TaskId};
 use rustc_hash::FxHashMap;
 
 use crate::machine::{Observer, SemaphoreId};

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use rosser_core::{SiteId, TaskId};
+use rosser_detect::{SiteId, TaskId};
 
 use crate::check::describe_wait;
 use crate::machine::{Machine, RuntimeError, Value};

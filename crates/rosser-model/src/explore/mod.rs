@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use rosser_core::{SiteId, TaskId};
+use rosser_detect::{SiteId, TaskId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use finals::{FinalState, StuckTask};

@@ -1,9 +1,9 @@
 //! One program through every detector whose class fits, held against the oracle.
 
-use rosser_core::detectors::{Drdp, DrdpOptions};
-use rosser_core::hash::Map;
-use rosser_core::oracle::{Conflict, Oracle};
-use rosser_core::{
+use rosser_detect::hash::Map;
+use rosser_detect::oracle::{Conflict, Oracle};
+use rosser_detect::papers::{Drdp, DrdpOptions};
+use rosser_detect::{
     Access, Class, Construct, Detail, Detector, DetectorKind, Event, Exclusion, LocId, Place, Race,
     SiteId, Trace,
 };
@@ -42,7 +42,7 @@ pub struct Options {
     pub explore_below: u64,
 }
 
-/// A correction of DRDP that can be left out; see `rosser_core::detectors::Drdp`.
+/// A correction of DRDP that can be left out; see `rosser_detect::papers::Drdp`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Correction {
     /// Empty tasks are not merged.

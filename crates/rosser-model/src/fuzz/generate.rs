@@ -4,7 +4,7 @@
 //! set mostly once and got often, in places that need not be able to; scopes nested at random; and in some
 //! programs crowds of tasks that all read the same, as parallel loops do.
 
-use rosser_core::{Construct, Operator};
+use rosser_detect::{Construct, Operator};
 
 use super::rng::Rng;
 use crate::source::Span;

@@ -1,7 +1,7 @@
 //! How the locations of the model become bytes of words, and its accesses those of a checked program.
 
-use rosser_core::{Access, LocId, Operator};
-use rosser_shadow::kind::Kind;
+use rosser_detect::kind::Kind;
+use rosser_detect::{Access, LocId, Operator};
 
 /// How locations are laid out in words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

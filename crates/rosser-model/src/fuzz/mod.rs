@@ -14,7 +14,7 @@ mod workers;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use rosser_core::Construct;
+use rosser_detect::Construct;
 
 pub use compare::{Correction, Covered, Mismatch, Options};
 pub use generate::generate;
@@ -128,7 +128,7 @@ fn run_case(plan: &Plan, case: u64, covered: &mut Covered) -> Option<Failure> {
 
 #[cfg(test)]
 mod tests {
-    use rosser_core::Construct;
+    use rosser_detect::Construct;
 
     use super::{Correction, Failure, Options, Plan, fuzz};
 

@@ -1,6 +1,6 @@
 //! A run in random order: any task that can go on may go next.
 
-use rosser_core::{Event, TaskId};
+use rosser_detect::{Event, TaskId};
 
 use super::rng::Rng;
 use crate::machine::{Machine, Observer};

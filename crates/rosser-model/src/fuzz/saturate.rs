@@ -5,7 +5,7 @@
 //! steps: one program tests its whole reachability relation, not just the pairs that happen to
 //! access the same variable.
 
-use rosser_core::{Access, Event, Item, LocId, SiteId, TaskId, Trace};
+use rosser_detect::{Access, Event, Item, LocId, SiteId, TaskId, Trace};
 use rustc_hash::FxHashSet;
 
 /// Steps beyond this many get no accesses: the number of pairs grows with the square.

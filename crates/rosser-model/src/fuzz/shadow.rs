@@ -6,13 +6,13 @@
 
 use std::cell::RefCell;
 
-use rosser_core::oracle::Oracle;
-use rosser_core::{Access, Class, Event, Item, LocId, SiteId, TokenId, Trace};
-use rosser_shadow::cell::Cell;
-use rosser_shadow::engine::{Engine, Storage};
-use rosser_shadow::history::Ordering;
-use rosser_shadow::kind::Kind;
-use rosser_shadow::storage::Exhausted;
+use rosser_detect::kind::Kind;
+use rosser_detect::oracle::Oracle;
+use rosser_detect::serial::cell::Cell;
+use rosser_detect::serial::engine::{Engine, Storage};
+use rosser_detect::serial::history::Ordering;
+use rosser_detect::storage::Exhausted;
+use rosser_detect::{Access, Class, Event, Item, LocId, SiteId, TokenId, Trace};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::compare::Mismatch;

@@ -6,8 +6,8 @@ mod statements;
 mod steps;
 
 use recorder::Recorder;
-use rosser_core::oracle::{Conflict, EdgeKind};
-use rosser_core::{Class, PromiseId, SiteId, StepId, TaskId};
+use rosser_detect::oracle::{Conflict, EdgeKind};
+use rosser_detect::{Class, PromiseId, SiteId, StepId, TaskId};
 use rosser_draw::{EdgeKind as Line, Picture, RaceLink, Tree};
 use rustc_hash::FxHashSet;
 

@@ -1,8 +1,8 @@
 //! What a run leaves behind for drawing: the oracle's graph, the statements of each step with the
 //! locals before each, the task tree, and where promises were made, set and got.
 
-use rosser_core::oracle::Oracle;
-use rosser_core::{
+use rosser_detect::oracle::Oracle;
+use rosser_detect::{
     Access, Detail, Detector, Event, LocId, PromiseId, SiteId, StepId, TaskId, TaskKind,
 };
 use rustc_hash::FxHashMap;

@@ -1,6 +1,6 @@
 //! The computation graph with steps as nodes (Figure 6), and the task tree (Figure 7).
 
-use rosser_core::StepId;
+use rosser_detect::StepId;
 use rosser_draw::{Edge, EdgeKind as Line, Node, Picture, Tree, TreeKind, TreeNode};
 
 use super::Drawing;

@@ -1,6 +1,6 @@
 //! Errors of a running program.
 
-use rosser_core::SiteId;
+use rosser_detect::SiteId;
 
 use crate::diagnostic::Diagnostic;
 use crate::program::Program;

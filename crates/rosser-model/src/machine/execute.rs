@@ -1,6 +1,6 @@
 //! One instruction of one task.
 
-use rosser_core::{Access, Event, LockId, TaskId};
+use rosser_detect::{Access, Event, LockId, TaskId};
 
 use super::{Machine, Observer, Progress, RuntimeError, Value};
 use crate::program::Op;

@@ -1,6 +1,6 @@
 //! What a task's next instruction is about to touch, told before it is executed.
 
-use rosser_core::{Access, LocId, PromiseId, TaskId};
+use rosser_detect::{Access, LocId, PromiseId, TaskId};
 
 use super::{Machine, SemaphoreId, Value, Wait};
 use crate::program::{Op, Place};

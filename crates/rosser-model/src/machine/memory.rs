@@ -1,6 +1,6 @@
 //! Locals, shared memory and expressions.
 
-use rosser_core::{Access, LocId, Operator, SiteId, TaskId};
+use rosser_detect::{Access, LocId, Operator, SiteId, TaskId};
 
 use super::{Allocation, BlockId, Machine, Observer, RuntimeError, Value};
 use crate::program::{Expr, Place, Slot};

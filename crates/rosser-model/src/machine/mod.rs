@@ -13,7 +13,7 @@ mod signals;
 mod tasks;
 mod value;
 
-use rosser_core::{Access, Event, LocId, PromiseId, SiteId, TaskId, TaskKind, TokenId};
+use rosser_detect::{Access, Event, LocId, PromiseId, SiteId, TaskId, TaskKind, TokenId};
 
 pub use error::RuntimeError;
 pub use footprint::{Footprint, Pending};

@@ -1,6 +1,6 @@
 //! Promises and semaphores.
 
-use rosser_core::{Event, PromiseId, SiteId, TaskId, TokenId};
+use rosser_detect::{Event, PromiseId, SiteId, TaskId, TokenId};
 
 use super::{Machine, Observer, Progress, Promise, RuntimeError, Semaphore, SemaphoreId, Value};
 use crate::program::{Expr, Slot};

@@ -1,6 +1,6 @@
 //! Tasks and the scopes that join them.
 
-use rosser_core::{Event, PromiseId, SiteId, TaskId, TaskKind};
+use rosser_detect::{Event, PromiseId, SiteId, TaskId, TaskKind};
 
 use super::{Machine, Observer, OpenScope, Progress, RuntimeError, Scope, ScopeId, Task, Wait};
 use crate::program::{Op, Opened, Pc};

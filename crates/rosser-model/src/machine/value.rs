@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use rosser_core::{PromiseId, SiteId};
+use rosser_detect::{PromiseId, SiteId};
 
 use super::error::RuntimeError;
 

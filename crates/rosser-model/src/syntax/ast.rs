@@ -1,6 +1,6 @@
 //! The syntax tree.
 
-use rosser_core::Operator;
+use rosser_detect::Operator;
 
 use crate::source::Span;
 

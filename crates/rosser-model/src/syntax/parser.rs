@@ -2,7 +2,7 @@
 //!
 //! Every error says what was expected and what stands there instead.
 
-use rosser_core::Operator;
+use rosser_detect::Operator;
 
 use super::ast::{
     BinaryOp, Block, Expr, ExprKind, Initial, Name, Place, Start, Statement, StatementKind,

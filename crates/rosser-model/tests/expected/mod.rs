@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use rosser_core::{Class, DetectorKind};
+use rosser_detect::{Class, DetectorKind};
 use rosser_model::Source;
 
 use crate::files;

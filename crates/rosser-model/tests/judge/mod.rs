@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use rosser_core::oracle::Oracle;
-use rosser_core::{Class, Construct, Detail, DetectorKind};
+use rosser_detect::oracle::Oracle;
+use rosser_detect::{Class, Construct, Detail, DetectorKind};
 use rosser_model::check::{Check, admit, check, check_with, variable};
 use rosser_model::explore::{Limits, explore};
 use rosser_model::serial::Outcome;
@@ -65,7 +65,7 @@ fn failure(example: &Example, program: &Program, wrong: &mut Vec<String>) {
 fn pairs(example: &Example, result: &Check<'_>) -> BTreeSet<Pair> {
     let program = result.machine.program();
     let line = |site| example.source.position(program.span(site).start).line;
-    let pair = |race: &rosser_core::Race| {
+    let pair = |race: &rosser_detect::Race| {
         let (a, b) = (line(race.first.site), line(race.second.site));
         let variable = variable(&result.machine, race.location);
         Pair { variable, lines: (a.min(b), a.max(b)), class: race.class() }

@@ -1,6 +1,6 @@
 //! Plain reads and writes that the access path cannot do away with at a glance.
 
-use rosser_shadow::kind::Kind;
+use rosser_detect::kind::Kind;
 
 use super::checked::{Checked, if_on};
 use crate::access::{self, bytes_of};

@@ -8,11 +8,11 @@
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
-use rosser_parallel::cell::Locked;
-use rosser_parallel::history::Atomic;
-use rosser_shadow::history::Ordering;
-use rosser_shadow::kind::Kind;
-use rosser_shadow::log::Site;
+use rosser_detect::kind::Kind;
+use rosser_detect::serial::history::Ordering;
+use rosser_detect::serial::log::Site;
+use rosser_detect::sf_order::cell::Locked;
+use rosser_detect::sf_order::history::Atomic;
 
 use super::checked::{Checked, if_on};
 use crate::atomics::Done;

@@ -5,17 +5,17 @@ use std::mem::MaybeUninit;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, AtomicUsize};
 
-use rosser_parallel::cell::Contents;
-use rosser_parallel::log::{CHUNK, Id, LogStorage};
-use rosser_parallel::order::ListStorage;
-use rosser_parallel::records::Slot;
-use rosser_parallel::shared::{Ended, Shared, Storage, WORKERS};
-use rosser_parallel::spin::Spin;
-use rosser_parallel::strands::StrandStorage;
-use rosser_parallel::worker::Worker;
+use rosser_detect::serial::log::Site;
+use rosser_detect::sf_order::cell::Contents;
+use rosser_detect::sf_order::log::{CHUNK, Id, LogStorage};
+use rosser_detect::sf_order::order::ListStorage;
+use rosser_detect::sf_order::records::Slot;
+use rosser_detect::sf_order::shared::{Ended, Shared, Storage, WORKERS};
+use rosser_detect::sf_order::spin::Spin;
+use rosser_detect::sf_order::strands::StrandStorage;
+use rosser_detect::sf_order::worker::Worker;
+use rosser_detect::storage::Exhausted;
 use rosser_runfile::{header, stop};
-use rosser_shadow::log::Site;
-use rosser_shadow::storage::Exhausted;
 
 use super::atomics::Tries;
 use super::evidence::Explained;

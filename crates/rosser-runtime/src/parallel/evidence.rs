@@ -1,8 +1,8 @@
 //! What SF-Order has to tell of a conflict.
 
-use rosser_parallel::worker::Conflict;
-use rosser_shadow::kind::Kind;
-use rosser_shadow::log::Site;
+use rosser_detect::kind::Kind;
+use rosser_detect::serial::log::Site;
+use rosser_detect::sf_order::worker::Conflict;
 
 use super::checked::{self, Checked};
 use crate::findings::{Evidence, Forked, Order};

@@ -12,7 +12,7 @@ use std::cell::UnsafeCell;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU32};
 
-use rosser_parallel::worker::{Ended, Start};
+use rosser_detect::sf_order::worker::{Ended, Start};
 use rosser_runfile::{construct, detector, task};
 
 use super::checked;

@@ -5,7 +5,7 @@
 //!     │
 //!  futures     tasks of the task library, and those that it gets; library: what is not admitted
 //!  pool        the workers, and the tasks that wait for one
-//!  checked     a thread that is checked: its worker of rosser-parallel, its stack, its sites
+//!  checked     a thread that is checked: its worker of `sf_order`, its stack, its sites
 //!  access, ranges, atomics             what its program does
 //!  evidence    what is told of a conflict; stacks: who has called and forked whom
 //! ```

@@ -15,9 +15,9 @@ use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize};
 use std::sync::{Condvar, Mutex, PoisonError};
 
-use rosser_parallel::shared::WORKERS;
-use rosser_parallel::spin::Spin;
-use rosser_parallel::worker::{Ended, Scope, Start};
+use rosser_detect::sf_order::shared::WORKERS;
+use rosser_detect::sf_order::spin::Spin;
+use rosser_detect::sf_order::worker::{Ended, Scope, Start};
 use rosser_runfile::header;
 
 use super::checked;

@@ -1,10 +1,10 @@
 //! Accesses of many words, and what happens to the cells of whole ranges.
 
-use rosser_parallel::cell::{BLOCK, Cell, Locked, RECORD};
-use rosser_parallel::log::Id;
-use rosser_parallel::worker::Worker;
-use rosser_shadow::kind::Kind;
-use rosser_shadow::storage::Exhausted;
+use rosser_detect::kind::Kind;
+use rosser_detect::sf_order::cell::{BLOCK, Cell, Locked, RECORD};
+use rosser_detect::sf_order::log::Id;
+use rosser_detect::sf_order::worker::Worker;
+use rosser_detect::storage::Exhausted;
 
 use super::checked::Checked;
 use crate::backtrace::Here;

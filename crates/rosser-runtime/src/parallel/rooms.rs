@@ -5,7 +5,7 @@ use std::ptr::null_mut;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicPtr, AtomicUsize};
 
-use rosser_parallel::spin::Spin;
+use rosser_detect::sf_order::spin::Spin;
 
 use crate::system;
 

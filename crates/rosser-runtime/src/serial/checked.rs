@@ -10,14 +10,14 @@ use std::mem::MaybeUninit;
 use std::ptr::read_volatile;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use rosser_detect::kind::Kind;
+use rosser_detect::order::{GeneralStorage, JoinStorage};
+use rosser_detect::serial::cell::Cell;
+use rosser_detect::serial::compaction::InUse;
+use rosser_detect::serial::engine::{Engine, Storage};
+use rosser_detect::serial::log::Id;
+use rosser_detect::storage::Exhausted;
 use rosser_runfile::{header, stop};
-use rosser_shadow::cell::Cell;
-use rosser_shadow::compaction::InUse;
-use rosser_shadow::engine::{Engine, Storage};
-use rosser_shadow::kind::Kind;
-use rosser_shadow::log::Id;
-use rosser_shadow::order::{GeneralStorage, JoinStorage};
-use rosser_shadow::storage::Exhausted;
 
 use crate::atomics::Done;
 use crate::backtrace::Here;
@@ -659,7 +659,7 @@ impl Checked {
         address: usize,
         size: usize,
         value: u64,
-        ordering: rosser_shadow::history::Ordering,
+        ordering: rosser_detect::serial::history::Ordering,
         here: Here,
     ) {
         self.repetition.note(address, value, self.engine.counts().accesses, here);
@@ -681,7 +681,7 @@ impl Checked {
     }
 
     /// A fence.
-    pub fn fence(&mut self, ordering: rosser_shadow::history::Ordering, here: Here) {
+    pub fn fence(&mut self, ordering: rosser_detect::serial::history::Ordering, here: Here) {
         let site = Sites::plain(here.pc);
         let result = self.engine.fence(site, ordering.acquires, ordering.releases);
         stuck::unless_exhausted(result, || here);
@@ -717,7 +717,7 @@ impl Checked {
         address: usize,
         size: usize,
         kind: Kind,
-        ordering: rosser_shadow::history::Ordering,
+        ordering: rosser_detect::serial::history::Ordering,
         here: Here,
     ) {
         if kind.writes() {

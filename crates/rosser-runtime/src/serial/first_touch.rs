@@ -3,7 +3,7 @@
 //! Programs with many short steps spend their time here, in the middle of their loops. So this is
 //! assembly, for the sake of the registers: it leaves all but two alone (`rust-cold`), takes nothing
 //! but the address, and finds out by itself where it was called. It does what
-//! [`Checked::touch_quickly`] does with the quick functions of `rosser-shadow`. In the rarer cases it leaves
+//! [`Checked::touch_quickly`] does with the quick functions of `rosser_detect::serial`. In the rarer cases it leaves
 //! behind where that was, and goes on to the function that asks the engine, which leaves registers alone, too.
 
 #[cfg(rosser_inline)]
@@ -16,12 +16,12 @@ mod writes;
 use std::arch::global_asm;
 use std::mem::offset_of;
 
-use rosser_shadow::cell::{
+use rosser_detect::serial::cell::{
     ACCESSOR_INEXACT, Cell, FREED, MANY, OTHER_WRITES, RECORD, THINNED, WRITER_INEXACT,
 };
-use rosser_shadow::engine::Engine;
-use rosser_shadow::quick::Present;
-use rosser_shadow::readers::{Joined, Readers};
+use rosser_detect::serial::engine::Engine;
+use rosser_detect::serial::quick::Present;
+use rosser_detect::serial::readers::{Joined, Readers};
 
 use crate::backtrace::Here;
 use crate::checked::{CHECKED, Checked};

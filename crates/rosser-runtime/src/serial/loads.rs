@@ -6,10 +6,10 @@
 //! word, as long as there is one and [`Engine::changes`] is the same. As with plain accesses, what a step
 //! repeats is not counted as a conflict again.
 
-use rosser_shadow::cell::{Cell, RECORD};
-use rosser_shadow::engine::Engine;
-use rosser_shadow::log::Id;
-use rosser_shadow::weak::Knowledge;
+use rosser_detect::serial::cell::{Cell, RECORD};
+use rosser_detect::serial::engine::Engine;
+use rosser_detect::serial::log::Id;
+use rosser_detect::serial::weak::Knowledge;
 
 /// A load, as the program makes it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -76,10 +76,10 @@ impl Loads {
 
 #[cfg(test)]
 mod tests {
-    use rosser_shadow::cell::Cell;
-    use rosser_shadow::engine::{Engine, Storage};
-    use rosser_shadow::history::Ordering;
-    use rosser_shadow::kind::Kind;
+    use rosser_detect::kind::Kind;
+    use rosser_detect::serial::cell::Cell;
+    use rosser_detect::serial::engine::{Engine, Storage};
+    use rosser_detect::serial::history::Ordering;
 
     use super::{Load, Loads};
 

@@ -5,9 +5,9 @@
 //! it would have as a location of its own. Memory that is used for something else gets new locations;
 //! the numbers of forgotten ones are given out again.
 
-use rosser_core::LocId;
-use rosser_core::hash::Map;
-use rosser_core::live::LiveDetector;
+use rosser_detect::LocId;
+use rosser_detect::hash::Map;
+use rosser_detect::live::LiveDetector;
 
 /// Bytes of memory in one page of the table.
 const PAGE: usize = 4096;
@@ -120,7 +120,7 @@ fn bytes_of(names: &Word, name: u32) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use rosser_core::{DetectorKind, LocId, live};
+    use rosser_detect::{DetectorKind, LocId, live};
 
     use super::Locations;
 

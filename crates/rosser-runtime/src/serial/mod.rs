@@ -1,4 +1,4 @@
-//! Tasks one after the other, on the thread that starts them: the engine of rosser-shadow, or another
+//! Tasks one after the other, on the thread that starts them: the engine of `rosser_detect::serial`, or another
 //! detector.
 //!
 //! ```text

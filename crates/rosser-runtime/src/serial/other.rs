@@ -1,4 +1,4 @@
-//! Another detector than the engine: one of the papers' own algorithms, as they are in `rosser-core`.
+//! Another detector than the engine: one of the papers' own algorithms, as they are in `rosser_detect::papers`.
 //!
 //! It is there only if it was chosen, by `ROSSER_DETECTOR`. The engine goes on being told of tasks,
 //! since it knows who runs and where an access was made; but accesses go to the other detector, and
@@ -15,19 +15,19 @@
 //! * Accesses of a task to its own variables that no parallel task can reach are left out.
 //! * It uses the program's heap, which is the runtime's own: meanwhile there is a [`Pause`].
 
-use rosser_core::hash::Map;
-use rosser_core::live::{self, LiveDetector};
-use rosser_core::{
+use rosser_detect::hash::Map;
+use rosser_detect::kind::Kind;
+use rosser_detect::live::{self, LiveDetector};
+use rosser_detect::order::ScopeNumber;
+use rosser_detect::order::general::TaskNumber;
+use rosser_detect::serial::cell::Cell;
+use rosser_detect::serial::history::Conflict;
+use rosser_detect::serial::log::Id;
+use rosser_detect::{
     Access, Construct, DetectorKind, Event, LockId, Operator, PromiseId, Race, ScopeKind, SiteId,
     TaskId, TaskKind,
 };
 use rosser_runfile::{construct, detector, header};
-use rosser_shadow::cell::Cell;
-use rosser_shadow::history::Conflict;
-use rosser_shadow::kind::Kind;
-use rosser_shadow::log::Id;
-use rosser_shadow::order::ScopeNumber;
-use rosser_shadow::order::general::TaskNumber;
 
 use crate::backtrace::Here;
 use crate::checked::Checked;

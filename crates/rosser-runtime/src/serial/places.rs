@@ -5,8 +5,8 @@
 //! at each place is kept. An id that is not below the step's base is the step's own, so nothing has
 //! to be cleared when a step begins.
 
-use rosser_shadow::cell::Cell;
-use rosser_shadow::log::{Id, Site};
+use rosser_detect::serial::cell::Cell;
+use rosser_detect::serial::log::{Id, Site};
 
 use crate::backtrace::Here;
 use crate::sites::{DependsOn, Now};

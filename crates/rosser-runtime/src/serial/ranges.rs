@@ -1,9 +1,9 @@
 //! Accesses of many words, and what happens to the cells of whole ranges.
 
-use rosser_shadow::cell::{Cell, RECORD};
-use rosser_shadow::engine::Engine;
-use rosser_shadow::kind::Kind;
-use rosser_shadow::log::Id;
+use rosser_detect::kind::Kind;
+use rosser_detect::serial::cell::{Cell, RECORD};
+use rosser_detect::serial::engine::Engine;
+use rosser_detect::serial::log::Id;
 
 use crate::backtrace::Here;
 use crate::checked::Checked;

@@ -6,7 +6,7 @@
 
 use std::ffi::c_int;
 
-use rosser_shadow::cell::Cell;
+use rosser_detect::serial::cell::Cell;
 
 use crate::shadow::cell_of;
 use crate::system::{self, PAGE};

@@ -12,7 +12,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use rosser_core::{Class, Exclusion};
+use rosser_detect::{Class, Exclusion};
 
 use crate::exact::{Exclusions, Expected, Pair};
 use crate::listener::{Heard, Record, bytes_of};

@@ -6,8 +6,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use rosser_core::oracle::Oracle;
-use rosser_core::{
+use rosser_detect::oracle::Oracle;
+use rosser_detect::{
     Access as Kind, Class, Detail, Detector, Event, Exclusion, LocId, LockId, Operator, PromiseId,
     ScopeKind, SiteId, TaskId, TaskKind,
 };

@@ -31,7 +31,7 @@ pub use program::{
     Access, Block, Lock, Object, Op, PLACES, Program, SLOT_WORDS, Scope, Site, Slot, Statement,
     WORDS, Width,
 };
-pub use rosser_core::Class;
+pub use rosser_detect::Class;
 pub use rosser_model::fuzz::Rng;
 pub use shrink::shrink;
 pub use tables::{pause, place_slot, scope, set_scope, slot};

@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-use rosser_core::Class;
+use rosser_detect::Class;
 
 use crate::observed::Observed;
 use crate::program::{LOCATIONS, LOCKS, Object, WORDS};

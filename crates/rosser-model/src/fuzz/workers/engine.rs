@@ -3,13 +3,13 @@
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
-use rosser_parallel::cell::{BLOCK, Block};
-use rosser_parallel::log::{CHUNK, LogStorage};
-use rosser_parallel::order::ListStorage;
-use rosser_parallel::records::Slot;
-use rosser_parallel::shared::{Shared, Storage};
-use rosser_parallel::strands::StrandStorage;
-use rosser_parallel::worker::Worker;
+use rosser_detect::sf_order::cell::{BLOCK, Block};
+use rosser_detect::sf_order::log::{CHUNK, LogStorage};
+use rosser_detect::sf_order::order::ListStorage;
+use rosser_detect::sf_order::records::Slot;
+use rosser_detect::sf_order::shared::{Shared, Storage};
+use rosser_detect::sf_order::strands::StrandStorage;
+use rosser_detect::sf_order::worker::Worker;
 
 /// How many workers there are at most.
 pub const WORKERS: usize = 4;

@@ -1,7 +1,7 @@
 //! What the engine has reported, held against the oracle.
 
-use rosser_core::oracle::Oracle;
-use rosser_core::{Access, Class, Item, LocId, SiteId, StepId, Trace};
+use rosser_detect::oracle::Oracle;
+use rosser_detect::{Access, Class, Item, LocId, SiteId, StepId, Trace};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How many accesses of one kind are kept whatever they are to each other.

@@ -10,9 +10,9 @@ mod run;
 mod script;
 mod telling;
 
-use rosser_core::oracle::Oracle;
-use rosser_core::{Detail, Detector, Item, Trace};
-use rosser_shadow::storage::Exhausted;
+use rosser_detect::oracle::Oracle;
+use rosser_detect::storage::Exhausted;
+use rosser_detect::{Detail, Detector, Item, Trace};
 
 use super::compare::Mismatch;
 use super::layout::Layout;

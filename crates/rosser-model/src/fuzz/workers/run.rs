@@ -1,7 +1,7 @@
 //! A run by several workers, as the runtime has them: each takes up a task when it has nothing to do, and
 //! another on top of one that waits. Their steps are interleaved at random.
 
-use rosser_core::{Access, Event, LocId, SiteId, TaskId, TaskKind, Trace};
+use rosser_detect::{Access, Event, LocId, SiteId, TaskId, TaskKind, Trace};
 
 use crate::fuzz::rng::Rng;
 use crate::machine::{Machine, Observer, Progress, Wait};

@@ -5,8 +5,8 @@
 //! nothing has to be skipped: promises vanish, and of the gets of a future those that SF-Order does not
 //! admit.
 
-use rosser_core::oracle::Oracle;
-use rosser_core::{
+use rosser_detect::oracle::Oracle;
+use rosser_detect::{
     Access, Detail, Detector, Event, Item, LocId, LockId, Operator, PromiseId, ScopeKind, SiteId,
     StepId, TaskId, TaskKind, Trace,
 };

@@ -1,15 +1,15 @@
 //! Tells the engine of a script, each task by its worker.
 
-use rosser_core::{
+use rosser_detect::kind::Kind;
+use rosser_detect::serial::history::Ordering;
+use rosser_detect::sf_order::history::Atomic;
+use rosser_detect::sf_order::log::Id;
+use rosser_detect::sf_order::strands::Strand;
+use rosser_detect::sf_order::worker::{Current, Ended, Scope, Start, Worker};
+use rosser_detect::storage::Exhausted;
+use rosser_detect::{
     Access, Class, Event, Item, LocId, PromiseId, SiteId, TaskId, TaskKind, TokenId,
 };
-use rosser_parallel::history::Atomic;
-use rosser_parallel::log::Id;
-use rosser_parallel::strands::Strand;
-use rosser_parallel::worker::{Current, Ended, Scope, Start, Worker};
-use rosser_shadow::history::Ordering;
-use rosser_shadow::kind::Kind;
-use rosser_shadow::storage::Exhausted;
 use rustc_hash::FxHashMap;
 
 use super::engine::{Cells, Team, WORKERS};

@@ -50,8 +50,8 @@ macro_rules! called {
             mask = const std::mem::offset_of!(crate::shadow::Hot, mask),
             base = const std::mem::offset_of!(crate::shadow::Hot, base),
             shadow = const crate::layout::SHADOW,
-            id = const std::mem::offset_of!(rosser_shadow::cell::Cell, $id),
-            bytes = const std::mem::offset_of!(rosser_shadow::cell::Cell, $mask),
+            id = const std::mem::offset_of!(rosser_detect::serial::cell::Cell, $id),
+            bytes = const std::mem::offset_of!(rosser_detect::serial::cell::Cell, $mask),
             size = const $size,
         )
     };

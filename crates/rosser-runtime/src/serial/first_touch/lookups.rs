@@ -4,10 +4,10 @@
 use std::arch::global_asm;
 use std::mem::offset_of;
 
-use rosser_shadow::engine::Engine;
-use rosser_shadow::log::Log;
-use rosser_shadow::quick::Present;
-use rosser_shadow::verdicts::{Verdict, Verdicts};
+use rosser_detect::serial::engine::Engine;
+use rosser_detect::serial::log::Log;
+use rosser_detect::serial::quick::Present;
+use rosser_detect::serial::verdicts::{Verdict, Verdicts};
 
 use crate::checked::{CHECKED, Checked};
 use crate::serial::places::{Place, Places};

@@ -1,11 +1,13 @@
 use std::arch::asm;
 
-use rosser_shadow::cell::{Cell, FREED, MANY, OTHER_WRITES, RECORD, THINNED, WRITER_INEXACT};
-use rosser_shadow::engine::{Engine, Storage};
-use rosser_shadow::log::Site;
-use rosser_shadow::quick::{Present, Range};
-use rosser_shadow::readers::{Joined, Readers};
-use rosser_shadow::verdicts::Verdict;
+use rosser_detect::serial::cell::{
+    Cell, FREED, MANY, OTHER_WRITES, RECORD, THINNED, WRITER_INEXACT,
+};
+use rosser_detect::serial::engine::{Engine, Storage};
+use rosser_detect::serial::log::Site;
+use rosser_detect::serial::quick::{Present, Range};
+use rosser_detect::serial::readers::{Joined, Readers};
+use rosser_detect::serial::verdicts::Verdict;
 
 use super::ACCESSOR_INEXACT;
 use crate::backtrace::Here;
