@@ -17,7 +17,7 @@ fn main() -> io::Result<()> {
     }
     println!("cargo::rustc-env=ROSSER_BUILDS_WITH={:016x}", hasher.finish());
     embed::embed(&[
-        ("rosser-runfile/src", "../rosser-runfile/src"),
+        ("rosser-abi/src", "../rosser-abi/src"),
         ("rosser-detect/src", "../rosser-detect/src"),
         ("rosser-runtime/src", "../rosser-runtime/src"),
         ("rayon-core/src", "../../shims/rayon-core/src"),

@@ -22,7 +22,7 @@ use crate::wrapper::{idle, staged};
 const SOURCES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/sources.rs"));
 
 /// The crates of the runtime, in the order in which they have to be compiled.
-const CRATES: [&str; 3] = ["rosser-runfile", "rosser-detect", "rosser-runtime"];
+const CRATES: [&str; 3] = ["rosser-abi", "rosser-detect", "rosser-runtime"];
 
 /// How each of them is compiled. Without debug information, because then code that is inlined
 /// into the program counts as part of the line that called it. Merged functions become aliases,

@@ -50,7 +50,7 @@ use std::path::Path;
 
 use case::Group;
 use configuration::Configuration;
-use rosser_runfile::checks::Kind;
+use rosser_abi::checks::Kind;
 
 /// All groups. What is not admitted on several workers has one of its own.
 fn groups() -> Vec<Group> {

@@ -4,7 +4,7 @@
 
 use std::ops::Deref;
 
-use rosser_runfile::checks::Kind;
+use rosser_abi::checks::Kind;
 
 use crate::llvm::{Builder, Module, Value};
 

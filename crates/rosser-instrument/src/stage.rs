@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use rosser_runfile::checks::Kind;
+use rosser_abi::checks::Kind;
 
 use crate::archive::{self, BITCODE};
 use crate::checked::Checked;

@@ -97,7 +97,7 @@ impl fmt::Display for Error {
                 path.display()
             ),
             Error::Version { path, found } => {
-                let (ours, path) = (rosser_runfile::VERSION, path.display());
+                let (ours, path) = (rosser_abi::run_file::VERSION, path.display());
                 let advice = if *found > ours {
                     "update cargo-rosser, or check the program again with this version"
                 } else {

@@ -1,6 +1,6 @@
 //! A finding with its addresses looked up.
 
-use rosser_runfile::{access, class, object, task, via};
+use rosser_abi::run_file::{access, class, object, task, via};
 
 use crate::frame::{Frame, Origin};
 use crate::runfile::{RawFinding, RawTask};

@@ -71,7 +71,7 @@ const SYNC_CRATES: &[&str] = &[
 ];
 
 /// Rosser's crates that are linked into the checked program.
-const RUNTIME_CRATES: &[&str] = &["rosser_detect", "rosser_runfile", "rosser_runtime"];
+const RUNTIME_CRATES: &[&str] = &["rosser_detect", "rosser_abi", "rosser_runtime"];
 
 /// C functions that the runtime defines, and Rust's names for the allocator behind them.
 const INTERPOSED: &[&str] = &[

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use rosser_runfile::checks::Kind;
-use rosser_runfile::{EXTENSION, detector};
+use rosser_abi::checks::Kind;
+use rosser_abi::run_file::{EXTENSION, detector};
 
 use crate::baseline::{self, Baseline};
 use crate::bridges::Bridges;

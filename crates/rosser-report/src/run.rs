@@ -1,6 +1,6 @@
 //! What became of each process, and how much of it was checked.
 
-use rosser_runfile::{header, state, stop};
+use rosser_abi::run_file::{header, state, stop};
 
 /// One process.
 #[derive(Clone, Debug)]

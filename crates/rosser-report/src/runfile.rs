@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use rosser_runfile::{
+use rosser_abi::run_file::{
     ALLOCATION, FINDING_WORDS, FINDINGS, FINDINGS_AT, GETS, HEADER_WORDS, MAGIC, MODULE_WORDS,
     MODULES, MODULES_AT, STACK_INNER, STACK_OUTER, STOP_STACK, TASKS, VERSION, detector, finding,
     header, module,
@@ -51,7 +51,7 @@ pub struct Module {
 /// A task of one of the two chains.
 #[derive(Clone, Copy, Debug)]
 pub struct RawTask {
-    /// One of [`rosser_runfile::task`].
+    /// One of [`rosser_abi::run_file::task`].
     pub kind: u64,
     /// The return address of the call that spawned it.
     pub spawned_at: u64,
@@ -59,7 +59,7 @@ pub struct RawTask {
     pub frame: Option<usize>,
 }
 
-/// A finding as written by the runtime. See [`rosser_runfile::finding`] for the meanings.
+/// A finding as written by the runtime. See [`rosser_abi::run_file::finding`] for the meanings.
 #[derive(Debug)]
 pub struct RawFinding {
     pub count: u64,

@@ -12,7 +12,7 @@ use std::sync::atomic::{
     Ordering::{Acquire, Relaxed, Release},
 };
 
-use rosser_runfile::ALLOCATION;
+use rosser_abi::run_file::ALLOCATION;
 
 use crate::backtrace::{callers, frame_pointer};
 use crate::layout::MASK;

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use rosser_runfile::detector;
+use rosser_abi::run_file::detector;
 
 use crate::system;
 

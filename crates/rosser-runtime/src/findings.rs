@@ -6,11 +6,11 @@
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use rosser_detect::kind::Kind;
-use rosser_detect::serial::weak::Via;
-use rosser_runfile::{
+use rosser_abi::run_file::{
     STACK_INNER, STACK_OUTER, TASKS, access, class, finding, header, object, via,
 };
+use rosser_detect::kind::Kind;
+use rosser_detect::serial::weak::Via;
 
 use crate::backtrace::{Caller, Here};
 use crate::observer::{self, Observed};

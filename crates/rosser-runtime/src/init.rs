@@ -2,7 +2,7 @@
 
 use std::ffi::{c_char, c_int};
 
-use rosser_runfile::{header, state};
+use rosser_abi::run_file::{header, state};
 
 use crate::{blocks, checked, findings, run_file, shadow, system};
 

@@ -5,8 +5,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use rosser_runfile::checks::Kind;
-use rosser_runfile::header;
+use rosser_abi::checks::Kind;
+use rosser_abi::run_file::header;
 
 use crate::run_file;
 

@@ -9,7 +9,7 @@
 
 use std::ffi::c_int;
 
-use rosser_runfile::{EXTENSION, FILE_WORDS, HEADER_WORDS};
+use rosser_abi::run_file::{EXTENSION, FILE_WORDS, HEADER_WORDS};
 
 use crate::system::{self, fail};
 

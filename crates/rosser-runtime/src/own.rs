@@ -26,7 +26,7 @@ const GRAIN: usize = 16;
 const CODE: usize = 1 << 28;
 
 /// In the names of functions of the runtime, or compiled for it: a crate's name and how long that is.
-const CRATES: [&[u8]; 3] = [b"14rosser_runtime", b"13rosser_detect", b"14rosser_runfile"];
+const CRATES: [&[u8]; 3] = [b"14rosser_runtime", b"13rosser_detect", b"10rosser_abi"];
 /// What the names of entry points begin with.
 const PREFIXES: [&[u8]; 2] = [b"rosser_", b"__tsan_"];
 /// Entry points whose code may have some of the runtime's inlined in it.

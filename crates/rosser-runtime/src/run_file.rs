@@ -1,4 +1,4 @@
-//! The run file, mapped into the program: see `rosser-runfile` for its layout.
+//! The run file, mapped into the program: see `rosser-abi` for its layout.
 //!
 //! Words are written with relaxed atomics: threads that are not checked add to some of the counts,
 //! and the reader comes after the end of the program.
@@ -6,7 +6,7 @@
 use std::ffi::{CStr, c_char, c_int};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering::Relaxed};
 
-use rosser_runfile::{
+use rosser_abi::run_file::{
     FILE_WORDS, FINDING_WORDS, FINDINGS, FINDINGS_AT, HEADER_WORDS, MAGIC, MODULE_WORDS, MODULES,
     MODULES_AT, VERSION, header, module, state,
 };

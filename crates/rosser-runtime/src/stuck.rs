@@ -9,8 +9,8 @@ use std::ffi::c_int;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
+use rosser_abi::run_file::{STOP_STACK, construct, detector, header, state, stop};
 use rosser_detect::storage::Exhausted;
-use rosser_runfile::{STOP_STACK, construct, detector, header, state, stop};
 
 use crate::backtrace::Here;
 use crate::{checked, run_file, system};

@@ -9,7 +9,7 @@ use std::cell::Cell;
 use std::ffi::{c_char, c_int, c_void};
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
 
-use rosser_runfile::header;
+use rosser_abi::run_file::header;
 
 use crate::{run_file, system};
 

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use rosser_runfile::header;
+use rosser_abi::run_file::header;
 
 use crate::words::words;
 use crate::{run_file, shadow};

@@ -4,8 +4,8 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use rosser_abi::checks::{Kind, LEAVE_OUT};
 use rosser_instrument::{Effort, Stage, Twins};
-use rosser_runfile::checks::{Kind, LEAVE_OUT};
 
 use crate::c_compiler::RUNTIME_MEMBER;
 use crate::error::{Error, Result};

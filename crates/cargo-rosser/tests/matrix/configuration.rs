@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use rosser_runfile::checks::{Kind, LEAVE_OUT};
+use rosser_abi::checks::{Kind, LEAVE_OUT};
 use serde_json::Value;
 
 use crate::case::Group;

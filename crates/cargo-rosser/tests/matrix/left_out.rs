@@ -3,7 +3,7 @@
 //! For each kind there are a few, whose answer is another one without it: a conflict is missed, or one is found
 //! that is none. A kind that has no case here does not compile.
 
-use rosser_runfile::checks::Kind;
+use rosser_abi::checks::Kind;
 
 use crate::case::{Case, Group};
 use crate::kinds_of_checks::{self, ALLOCATOR};

@@ -1,6 +1,6 @@
 //! How a report differs from what the cases of a group expect.
 
-use rosser_runfile::checks::Kind;
+use rosser_abi::checks::Kind;
 use serde_json::Value;
 
 use crate::case::{Group, Marked, Placed};

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use rosser_runfile::{HEADER_WORDS, MAGIC, VERSION, header, state, stop};
+use rosser_abi::run_file::{HEADER_WORDS, MAGIC, VERSION, header, state, stop};
 use wait4::Wait4;
 
 /// What a process has used, as the system tells at its end.
@@ -156,7 +156,7 @@ fn tasks(words: &[u64], has_findings: bool) -> Result<u64, String> {
 mod tests {
     use std::process::Command;
 
-    use rosser_runfile::{HEADER_WORDS, MAGIC, VERSION, header, state, stop};
+    use rosser_abi::run_file::{HEADER_WORDS, MAGIC, VERSION, header, state, stop};
 
     use super::{NoOutcome, judged, tasks, unchecked};
 

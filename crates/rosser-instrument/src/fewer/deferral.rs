@@ -1,6 +1,6 @@
 //! The checks of one loop: which can wait, and what is put where the loop is left.
 
-use rosser_runfile::checks::Kind;
+use rosser_abi::checks::Kind;
 
 use super::adjoining::{self, Bytes, Group};
 use super::calls::{self, Access, Check, Harmless};

@@ -4,7 +4,7 @@
 //! memory, all of the same line. One check of the range does, made where the last of them was. As in loops,
 //! nothing in between may begin, end or wait for a task, or free memory.
 
-use rosser_runfile::checks::Kind;
+use rosser_abi::checks::Kind;
 
 use super::adjoining::{self, Bytes, Group};
 use super::calls::{self, Access, Check, Harmless};

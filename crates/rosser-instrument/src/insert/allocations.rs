@@ -5,7 +5,7 @@
 
 use std::ffi::CStr;
 
-use rosser_runfile::checks::Kind;
+use rosser_abi::checks::Kind;
 
 use crate::checked::Checked;
 use crate::llvm::{Block, Builder, Opcode, Value};

@@ -1,7 +1,7 @@
 //! Assembly: that which stores a vector past the caches is checked, since the standard library has these instructions
 //! so. Of other assembly it is only told whether it may access memory.
 
-use rosser_runfile::checks;
+use rosser_abi::checks;
 
 use super::call_before;
 use crate::checked::Checked;

@@ -2,7 +2,7 @@
 
 use std::ffi::CString;
 
-use rosser_runfile::checks::Kind;
+use rosser_abi::checks::Kind;
 
 use crate::checked::Checked;
 use crate::llvm::{Builder, Module, Opcode, Type, TypeKind, Value};

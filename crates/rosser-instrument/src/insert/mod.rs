@@ -18,7 +18,7 @@ mod plain;
 mod vectors;
 mod x86;
 
-use rosser_runfile::checks;
+use rosser_abi::checks;
 
 use crate::checked::Checked;
 use crate::llvm::{Block, Builder, Module, Opcode, Value};

@@ -2,7 +2,7 @@
 
 use std::ffi::CString;
 
-use rosser_runfile::checks::Kind as By;
+use rosser_abi::checks::Kind as By;
 
 use super::call_before;
 use crate::checked::Checked;

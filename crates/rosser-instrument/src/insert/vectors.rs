@@ -1,6 +1,6 @@
 //! Accesses of vectors that a mask restricts, or that have an address for each element.
 
-use rosser_runfile::checks::Kind as By;
+use rosser_abi::checks::Kind as By;
 
 use super::{call_before, x86};
 use crate::checked::Checked;

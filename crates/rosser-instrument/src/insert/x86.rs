@@ -1,6 +1,6 @@
 //! Accesses of vectors by intrinsics of x86 processors, which LLVM has no general ones for.
 
-use rosser_runfile::checks::Kind as By;
+use rosser_abi::checks::Kind as By;
 
 use super::call_before;
 use super::vectors::Lanes;

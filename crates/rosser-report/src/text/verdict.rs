@@ -1,7 +1,7 @@
 //! What was shown, and under which assumptions: exactly that, and nothing more.
 
 use annotate_snippets::{Group as Section, Level};
-use rosser_runfile::{construct, detector};
+use rosser_abi::run_file::{construct, detector};
 
 use crate::numbers::{counted, grouped};
 use crate::options::Style;

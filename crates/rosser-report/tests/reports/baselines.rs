@@ -1,7 +1,7 @@
 //! Baselines: written, read back, and robust against moved lines.
 
+use rosser_abi::run_file::finding;
 use rosser_report::Style;
-use rosser_runfile::finding;
 use serde_json::Value;
 
 use crate::executable::{address_after, address_of, call_at, line_of};

@@ -1,7 +1,7 @@
 //! Files that are not what they should be.
 
+use rosser_abi::run_file::{FINDING_WORDS, FINDINGS, FINDINGS_AT, MODULES, finding, header, state};
 use rosser_report::{Error, Style};
-use rosser_runfile::{FINDING_WORDS, FINDINGS, FINDINGS_AT, MODULES, finding, header, state};
 
 use crate::runs::{FindingWords, RunWords, Runs};
 

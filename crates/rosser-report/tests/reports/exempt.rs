@@ -3,8 +3,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use rosser_abi::run_file::{access, class, finding, via};
 use rosser_report::{Counts, Style, Tallies};
-use rosser_runfile::{access, class, finding, via};
 
 use crate::executable::{address_of, call_at, call_in};
 use crate::runs::{FindingWords, RunWords, Runs};

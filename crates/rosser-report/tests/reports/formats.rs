@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use insta::assert_snapshot;
+use rosser_abi::run_file::{header, state, stop};
 use rosser_report::{State, Style};
-use rosser_runfile::{header, state, stop};
 use serde_json::Value;
 
 use crate::normal::normal;

@@ -1,10 +1,10 @@
 //! Whole reports, as a user sees them.
 
 use insta::assert_snapshot;
-use rosser_report::Style;
-use rosser_runfile::{
+use rosser_abi::run_file::{
     access, class, construct, detector, finding, header, object, state, stop, task, via,
 };
+use rosser_report::Style;
 
 use crate::executable::{address_of, call_at, call_in};
 use crate::exempt::in_mutex;

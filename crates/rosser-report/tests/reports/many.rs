@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use rosser_abi::run_file::finding;
 use rosser_report::Style;
-use rosser_runfile::finding;
 
 use crate::executable::{address_of, another_column, call_at, line_of};
 use crate::runs::{FindingWords, RunWords, Runs};

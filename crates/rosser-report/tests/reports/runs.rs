@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use rosser_report::{Options, Report};
-use rosser_runfile::{
+use rosser_abi::run_file::{
     EXTENSION, FINDING_WORDS, FINDINGS_AT, HEADER_WORDS, MAGIC, MODULES_AT, VERSION, access, class,
     finding, header, module, object, state, task, via,
 };
+use rosser_report::{Options, Report};
 use tempfile::TempDir;
 
 use crate::executable::{EXECUTABLE, address_of, call_at};

@@ -1,7 +1,7 @@
 //! Suppressions, from a file to the verdict.
 
+use rosser_abi::run_file::finding;
 use rosser_report::Style;
-use rosser_runfile::finding;
 
 use crate::executable::call_at;
 use crate::exempt::in_mutex;

@@ -3,8 +3,8 @@
 use std::ffi::{CStr, c_char, c_void};
 use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
+use rosser_abi::checks::Kind::LibraryCall;
 use rosser_detect::kind::Kind;
-use rosser_runfile::checks::Kind::LibraryCall;
 
 use crate::backtrace::{Here, frame_pointer};
 use crate::left_out::is_left_out;

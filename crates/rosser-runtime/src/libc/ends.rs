@@ -5,7 +5,7 @@
 
 use std::ffi::{c_char, c_int, c_void};
 
-use rosser_runfile::{header, state};
+use rosser_abi::run_file::{header, state};
 
 use super::call::real;
 use crate::init::note_end;

@@ -5,6 +5,7 @@ use std::mem::MaybeUninit;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, AtomicUsize};
 
+use rosser_abi::run_file::{header, stop};
 use rosser_detect::serial::log::Site;
 use rosser_detect::sf_order::cell::Contents;
 use rosser_detect::sf_order::log::{CHUNK, Id, LogStorage};
@@ -15,7 +16,6 @@ use rosser_detect::sf_order::spin::Spin;
 use rosser_detect::sf_order::strands::StrandStorage;
 use rosser_detect::sf_order::worker::Worker;
 use rosser_detect::storage::Exhausted;
-use rosser_runfile::{header, stop};
 
 use super::atomics::Tries;
 use super::evidence::Explained;

@@ -12,8 +12,8 @@ use std::cell::UnsafeCell;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU32};
 
+use rosser_abi::run_file::{construct, detector, task};
 use rosser_detect::sf_order::worker::{Ended, Start};
-use rosser_runfile::{construct, detector, task};
 
 use super::checked;
 use super::pool::{self, Job, JoinedBy, OpenScope};

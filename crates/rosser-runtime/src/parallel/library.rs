@@ -1,7 +1,7 @@
 //! Promises and isolated sections of the task library. Promises are not admitted: who waits for one
 //! may wait for any task, and would have to be put aside.
 
-use rosser_runfile::{construct, detector};
+use rosser_abi::run_file::{construct, detector};
 
 use super::checked;
 use crate::backtrace::Here;

@@ -15,10 +15,10 @@ use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize};
 use std::sync::{Condvar, Mutex, PoisonError};
 
+use rosser_abi::run_file::header;
 use rosser_detect::sf_order::shared::WORKERS;
 use rosser_detect::sf_order::spin::Spin;
 use rosser_detect::sf_order::worker::{Ended, Scope, Start};
-use rosser_runfile::header;
 
 use super::checked;
 use super::futures::{self, Future};

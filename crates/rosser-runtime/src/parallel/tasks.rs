@@ -3,9 +3,9 @@
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Acquire;
 
+use rosser_abi::run_file::{stop, task};
 use rosser_detect::sf_order::worker::{Current, Ended};
 use rosser_detect::storage::Exhausted;
-use rosser_runfile::{stop, task};
 
 use super::atomics::Tries;
 use super::pool::{self, Job, Join, JoinedBy, OpenScope, Waits};

@@ -10,6 +10,7 @@ use std::mem::MaybeUninit;
 use std::ptr::read_volatile;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use rosser_abi::run_file::{header, stop};
 use rosser_detect::kind::Kind;
 use rosser_detect::order::{GeneralStorage, JoinStorage};
 use rosser_detect::serial::cell::Cell;
@@ -17,7 +18,6 @@ use rosser_detect::serial::compaction::InUse;
 use rosser_detect::serial::engine::{Engine, Storage};
 use rosser_detect::serial::log::Id;
 use rosser_detect::storage::Exhausted;
-use rosser_runfile::{header, stop};
 
 use crate::atomics::Done;
 use crate::backtrace::Here;

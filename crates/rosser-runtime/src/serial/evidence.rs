@@ -1,9 +1,9 @@
 //! What the serial engine has to tell of a conflict.
 
+use rosser_abi::run_file::{GETS, finding};
 use rosser_detect::kind::Kind;
 use rosser_detect::serial::engine::Engine;
 use rosser_detect::serial::history::Conflict;
-use rosser_runfile::{GETS, finding};
 
 use crate::findings::{Evidence, Forked, Order};
 use crate::run_file::set;

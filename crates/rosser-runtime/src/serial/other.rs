@@ -15,6 +15,7 @@
 //! * Accesses of a task to its own variables that no parallel task can reach are left out.
 //! * It uses the program's heap, which is the runtime's own: meanwhile there is a [`Pause`].
 
+use rosser_abi::run_file::{construct, detector, header};
 use rosser_detect::hash::Map;
 use rosser_detect::kind::Kind;
 use rosser_detect::live::{self, LiveDetector};
@@ -27,7 +28,6 @@ use rosser_detect::{
     Access, Construct, DetectorKind, Event, LockId, Operator, PromiseId, Race, ScopeKind, SiteId,
     TaskId, TaskKind,
 };
-use rosser_runfile::{construct, detector, header};
 
 use crate::backtrace::Here;
 use crate::checked::Checked;

@@ -3,8 +3,8 @@
 //! A library keeps with each promise where it was set. It calls [`rosser_promise_set`] when the value
 //! is there, before anybody who waits goes on, and [`rosser_promise_get`] whenever a task has got it.
 
+use rosser_abi::checks::Kind;
 use rosser_detect::serial::switching::SetPoint;
-use rosser_runfile::checks::Kind;
 
 use crate::backtrace::Here;
 use crate::checked::{self, Checked};

@@ -14,9 +14,9 @@
 //! On each stack the closures of a `join` may run as tasks inside each other, as ever; they wait and
 //! go on with the task that the stack was started with, its base.
 
+use rosser_abi::run_file::task;
 use rosser_detect::order::general::TaskNumber;
 use rosser_detect::storage::Exhausted;
-use rosser_runfile::task;
 
 use crate::backtrace::{Here, frame_pointer};
 use crate::checked::{self, Checked};

@@ -7,11 +7,11 @@
 //! will use the same addresses for other variables. For the second half of a `join` that is not
 //! needed, because what follows comes after it.
 
+use rosser_abi::checks::Kind;
+use rosser_abi::run_file::{stop, task};
 use rosser_detect::order::ScopeNumber;
 use rosser_detect::serial::engine::Frame;
 use rosser_detect::storage::Exhausted;
-use rosser_runfile::checks::Kind;
-use rosser_runfile::{stop, task};
 
 use crate::backtrace::Here;
 use crate::checked::{self, Checked};

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::mpsc::channel;
 
 use rayon_core::{ThreadPool, ThreadPoolBuilder};
-use rosser_runfile::task;
+use rosser_abi::run_file::task;
 
 use crate::runtime::{Event, events_of};
 

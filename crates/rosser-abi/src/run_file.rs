@@ -14,9 +14,6 @@
 //! Addresses of code (`*_PC`, stacks, allocation stacks) are run-time addresses; a module's
 //! `BIAS` turns them into addresses of its object file. Addresses in stacks and of spawns are
 //! *return* addresses: look up the byte before. A first access's is exact.
-#![no_std]
-
-pub mod checks;
 
 /// The first word of every run file.
 pub const MAGIC: u64 = u64::from_le_bytes(*b"ROSSERUN");
@@ -110,7 +107,7 @@ pub mod header {
     pub const BY_COMPILER: usize = 29;
     /// 1 if the program says itself what was linked into it without checks.
     pub const NAMES_UNSEEN: usize = 30;
-    /// A bit for each of [`super::checks::Kind`] that was left out on request.
+    /// A bit for each of [`crate::checks::Kind`] that was left out on request.
     pub const LEFT_OUT: usize = 31;
     /// The stack of the place where the run was stopped; up to [`super::STOP_STACK`] words.
     pub const STOP_STACK: usize = 32;
@@ -230,7 +227,7 @@ pub mod finding {
     pub const READY: usize = 0;
     /// How often this pair of places conflicted.
     pub const COUNT: usize = 1;
-    /// One of [`crate::class`].
+    /// One of [`super::class`].
     pub const CLASS: usize = 2;
     /// Counts the threads that ran parallel regions one after the other: one per test.
     pub const SCOPE: usize = 3;
@@ -238,21 +235,21 @@ pub mod finding {
     pub const ADDRESS: usize = 4;
     /// How many bytes are.
     pub const SIZE: usize = 5;
-    /// One of [`crate::access`].
+    /// One of [`super::access`].
     pub const FIRST_ACCESS: usize = 6;
-    /// One of [`crate::access`].
+    /// One of [`super::access`].
     pub const SECOND_ACCESS: usize = 7;
     /// Where the first access was made.
     pub const FIRST_PC: usize = 8;
     /// 0 if the first access was made there or at a later line of the same step.
     pub const FIRST_EXACT: usize = 9;
-    /// One of [`crate::via`].
+    /// One of [`super::via`].
     pub const VIA: usize = 10;
     /// Where the second task acquired what ordered the two.
     pub const ACQUIRE_PC: usize = 11;
     /// Where it was released; 0 if unknown.
     pub const RELEASE_PC: usize = 12;
-    /// One of [`crate::object`].
+    /// One of [`super::object`].
     pub const OBJECT: usize = 13;
     /// First address of the object, if known.
     pub const OBJECT_START: usize = 14;
@@ -267,7 +264,7 @@ pub mod finding {
     /// How many tasks `FIRST_TASKS` has.
     pub const FIRST_TASKS_LEN: usize = 34;
     /// The first access's task, its parent and so on, up to and without the common ancestor:
-    /// pairs of [`crate::task`] and the address it was spawned at.
+    /// pairs of [`super::task`] and the address it was spawned at.
     pub const FIRST_TASKS: usize = 35;
     /// How many tasks `SECOND_TASKS` has.
     pub const SECOND_TASKS_LEN: usize = 67;
