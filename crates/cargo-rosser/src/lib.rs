@@ -19,11 +19,13 @@ pub mod error;
 pub mod exit;
 pub mod message;
 pub mod report;
+pub mod rosser;
 pub mod run;
 pub mod runs;
 mod runtime_cache;
 pub mod settings;
 pub mod show_env;
+mod sources;
 pub mod toolchain;
 mod wrapper;
 

@@ -15,14 +15,15 @@ use crate::cache;
 use crate::error::{Error, Result};
 use crate::message::Terminal;
 use crate::settings::Mode;
+use crate::sources;
 use crate::toolchain::{LIBRARIES, Toolchain, WORKS_WITH};
 use crate::wrapper::{idle, staged};
 
-/// Path and text of every source file, by crate.
-const SOURCES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/sources.rs"));
-
 /// The crates of the runtime, in the order in which they have to be compiled.
 const CRATES: [&str; 3] = ["rosser-abi", "rosser-detect", "rosser-runtime"];
+
+/// The shim: the wrapper compiles it, with the program.
+const SHIM: &str = "rayon-core";
 
 /// How each of them is compiled. Without debug information, because then code that is inlined
 /// into the program counts as part of the line that called it. Merged functions become aliases,
@@ -182,15 +183,24 @@ pub fn prepare(toolchain: &Toolchain, how: Build, terminal: Terminal) -> Result<
 /// The name of the cache's directory.
 fn key(toolchain: &Toolchain, how: Build) -> String {
     let mut hasher = DefaultHasher::new();
-    let built_with = env!("ROSSER_BUILDS_WITH");
-    (SOURCES, FLAGS, how, built_with, &toolchain.verbose_version).hash(&mut hasher);
+    let built_with = (env!("ROSSER_BUILDS_WITH"), rosser_instrument::VERSION);
+    sources().for_each(|file| file.hash(&mut hasher));
+    (FLAGS, how, built_with, &toolchain.verbose_version).hash(&mut hasher);
     format!("{:016x}", hasher.finish())
 }
 
-/// What goes into the directory.
+/// The source files of the runtime and of the shim: crate, path in it, text.
+fn sources() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    CRATES.into_iter().chain([SHIM]).flat_map(|name| {
+        let files = sources::of(name).filter(|(path, _)| path.starts_with("src/"));
+        files.map(move |(path, text)| (name, path, text))
+    })
+}
+
+/// Fills the directory.
 fn build(toolchain: &Toolchain, how: Build, directory: &Path) -> Result<()> {
-    for (path, text) in SOURCES {
-        cache::write(&directory.join(path), text)?;
+    for (name, path, text) in sources() {
+        cache::write(&directory.join(name).join(path), text)?;
     }
     if toolchain.minor() >= HIDES_FUNCTIONS_SINCE {
         cache::write(&directory.join(HIDES_FUNCTIONS), "")?;

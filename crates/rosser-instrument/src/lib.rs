@@ -41,6 +41,9 @@ pub use stage::{Stage, make_runtime};
 pub use standard_library::make as make_standard_library;
 pub use twins::Twins;
 
+/// Stands for the sources of this crate: another one makes other code.
+pub const VERSION: &str = env!("ROSSER_INSTRUMENTS_WITH");
+
 /// Loads the compiler's LLVM, if it has all that is needed. All else here comes after.
 pub fn load(llvm: &Path) -> Result<(), String> {
     llvm::load(llvm).map_err(|error| format!("cannot load {}: {error}", llvm.display()))

@@ -14,6 +14,7 @@ pub mod check;
 mod compile;
 pub mod detectors;
 mod diagnostic;
+pub mod draw;
 pub mod explore;
 pub mod fuzz;
 pub mod graph;

@@ -5,10 +5,10 @@ mod recorder;
 mod statements;
 mod steps;
 
+use crate::draw::{EdgeKind as Line, Picture, RaceLink, Tree};
 use recorder::Recorder;
 use rosser_detect::oracle::{Conflict, EdgeKind};
 use rosser_detect::{Class, PromiseId, SiteId, StepId, TaskId};
-use rosser_draw::{EdgeKind as Line, Picture, RaceLink, Tree};
 use rustc_hash::FxHashSet;
 
 use crate::check::{task_name, task_word, variable};

@@ -1,8 +1,8 @@
 //! The computation graph with statements as nodes (Figure 4): each with the locals before it, and
 //! promises first unfulfilled, then fulfilled.
 
+use crate::draw::{Edge, EdgeKind as Line, Node, NodeKind, Picture};
 use rosser_detect::{PromiseId, SiteId, StepId};
-use rosser_draw::{Edge, EdgeKind as Line, Node, NodeKind, Picture};
 
 use super::Drawing;
 

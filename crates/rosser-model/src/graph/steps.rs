@@ -1,7 +1,7 @@
 //! The computation graph with steps as nodes (Figure 6), and the task tree (Figure 7).
 
+use crate::draw::{Edge, EdgeKind as Line, Node, Picture, Tree, TreeKind, TreeNode};
 use rosser_detect::StepId;
-use rosser_draw::{Edge, EdgeKind as Line, Node, Picture, Tree, TreeKind, TreeNode};
 
 use super::Drawing;
 use super::recorder::Leaf;
