@@ -8,7 +8,8 @@ use std::time::Instant;
 use rosser_detect::kind::Kind;
 use rosser_detect::order::{Join, Link, Point, Run};
 use rosser_detect::serial::cell::Cell;
-use rosser_detect::serial::engine::{Engine, Storage};
+use rosser_detect::serial::engine::Engine;
+use rosser_detect::serial::memory::Storage;
 use rosser_detect::serial::switching::SetPoint;
 use rosser_detect::storage::Exhausted;
 
@@ -29,10 +30,10 @@ impl Program {
         }
         let id = engine.id_of(site)?;
         match kind {
-            Kind::Read => engine.read(cell, 0xff, id)?,
-            _ => engine.write(cell, kind, 0xff, id)?,
+            Kind::Read => engine.judge.read(cell, 0xff, id)?,
+            _ => engine.judge.write(cell, kind, 0xff, id)?,
         }
-        self.conflicts += engine.conflicts().len();
+        self.conflicts += engine.judge.conflicts().len();
         Ok(())
     }
 

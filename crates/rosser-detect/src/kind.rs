@@ -102,6 +102,15 @@ impl Kind {
     }
 }
 
+/// How an atomic access orders others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ordering {
+    /// It acquires what was released at its word.
+    pub acquires: bool,
+    /// It releases what its task knows.
+    pub releases: bool,
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Kind, Relation};

@@ -268,7 +268,7 @@ mod called {
     use crate::backtrace::Here;
     use crate::checked::checked;
     use crate::shadow::cell_of;
-    use rosser_detect::serial::engine::Engine;
+    use rosser_detect::serial::judge::Judge;
 
     use super::bytes_of;
 
@@ -294,8 +294,8 @@ mod called {
                 let bytes = bytes_of::<SIZE>(word);
                 // SAFETY: the cell is mapped and only this thread uses it.
                 let cell = unsafe { &*cell_of(word) };
-                if !checked.engine.leave_to_others(cell)
-                    && !checked.touch_quickly(word, bytes, here, Engine::read_quickly)
+                if !checked.engine.judge.leave_to_others(cell)
+                    && !checked.touch_quickly(word, bytes, here, Judge::read_quickly)
                 {
                     checked.read_slowly(word, bytes);
                 }
@@ -306,7 +306,7 @@ mod called {
                 // SAFETY: as above.
                 let checked = unsafe { checked() };
                 let bytes = bytes_of::<SIZE>(word);
-                if !checked.touch_quickly(word, bytes, here, Engine::write_quickly) {
+                if !checked.touch_quickly(word, bytes, here, Judge::write_quickly) {
                     checked.write_slowly(word, bytes);
                 }
             });

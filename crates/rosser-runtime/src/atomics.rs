@@ -8,7 +8,7 @@
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::SeqCst};
 
 use rosser_detect::kind::Kind;
-use rosser_detect::serial::history::Ordering;
+use rosser_detect::kind::Ordering;
 
 use crate::backtrace::Here;
 use crate::checked::{self, Held, hold};

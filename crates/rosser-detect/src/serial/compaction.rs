@@ -144,7 +144,7 @@ fn ones(mut bits: u64) -> impl Iterator<Item = u32> {
 impl Engine {
     /// How many ids the region has used.
     pub fn used_ids(&self) -> u32 {
-        self.log.next() - self.region()
+        self.numbering.next() - self.region()
     }
 
     /// Gives new numbers to the ids in use, between two steps. `each_cell` is called twice and goes
@@ -165,12 +165,12 @@ impl Engine {
         in_use: &mut InUse,
         mut each_cell: impl FnMut(&mut dyn FnMut(&mut [Cell])),
     ) -> bool {
-        let (first, end) = (self.region(), self.log.next());
-        if self.order.is_general() || self.present.base != end || !in_use.start(first, end) {
+        let (first, end) = (self.region(), self.numbering.next());
+        if self.is_general() || self.judge.strong.present.base != end || !in_use.start(first, end) {
             return false;
         }
         // Lists of readers are of earlier regions: there are none before the order is general.
-        let (records, crowds) = (&mut self.records, &mut self.crowds);
+        let (records, crowds) = (&mut self.judge.records, &mut self.judge.crowds);
         each_cell(&mut |cells| {
             for cell in cells.iter().filter(|cell| **cell != Cell::default()) {
                 in_use.add(cell.writer);
@@ -183,8 +183,8 @@ impl Engine {
                 }
             }
         });
-        self.weak.each_task(|task| in_use.add(*task));
-        if !in_use.add_tasks(&self.log) {
+        self.judge.weak.graph.each_task(|task| in_use.add(*task));
+        if !in_use.add_tasks(&self.numbering.log) {
             return false;
         }
         let count = in_use.count();
@@ -204,10 +204,10 @@ impl Engine {
                 cell.accessor = numbers.number(cell.accessor);
             }
         });
-        self.weak.each_task(|task| *task = numbers.number(*task));
-        self.weak.each_bound(|bound| *bound = numbers.number(*bound));
-        self.order.spans.each_bound(|bound| *bound = numbers.number(*bound));
-        self.log.keep((first, first + count), numbers.ids(), around);
+        self.judge.weak.graph.each_task(|task| *task = numbers.number(*task));
+        self.judge.weak.graph.each_bound(|bound| *bound = numbers.number(*bound));
+        self.judge.strong.order.spans.each_bound(|bound| *bound = numbers.number(*bound));
+        self.numbering.log.keep((first, first + count), numbers.ids(), around);
         self.renumber(|id| numbers.number(id));
         in_use.around = around;
         true

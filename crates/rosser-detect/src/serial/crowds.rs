@@ -26,7 +26,7 @@
 
 use crate::kind::{Kind, Relation};
 use crate::serial::cell::Cell;
-use crate::serial::engine::Engine;
+use crate::serial::judge::Judge;
 use crate::serial::log::Id;
 use crate::serial::records::{Entries, Entry, Few};
 use crate::storage::{Exhausted, Pool, Slot};
@@ -178,7 +178,7 @@ impl Met {
     }
 }
 
-impl Engine {
+impl Judge {
     /// An access to a word with a record.
     pub(crate) fn access_crowd(
         &mut self,
@@ -197,7 +197,8 @@ impl Engine {
         while at != 0 {
             let theirs = self.crowds.pool[at].kind;
             if theirs.covers(kind)
-                && let Some(own) = self.crowds.newest(at).filter(|own| own.id >= self.present.base)
+                && let Some(own) =
+                    self.crowds.newest(at).filter(|own| own.id >= self.strong.present.base)
             {
                 to_add &= !own.mask;
             }
@@ -224,7 +225,7 @@ impl Engine {
         if to_add != 0 {
             self.join_crowd(newcomer, to_add, id)?;
         }
-        cell.note_in_crowd(self.present.base, kind, bytes, id);
+        cell.note_in_crowd(self.strong.present.base, kind, bytes, id);
         Ok(())
     }
 
@@ -290,9 +291,9 @@ impl Engine {
 
     fn count_commuting(&mut self, at: u32) {
         if let Some(newest) = self.crowds.newest(at)
-            && newest.id < self.present.base
-            && newest.id >= self.present.settled
-            && self.seems_parallel(newest.id)
+            && newest.id < self.strong.present.base
+            && newest.id >= self.strong.present.settled
+            && self.strong.seems_parallel(newest.id)
         {
             self.counts.commuting += 1;
         }
@@ -327,18 +328,18 @@ impl Engine {
         let covers = kind.covers(entry.kind);
         let overlap = entry.mask & bytes;
         let without_conflict = |kept| Met { kept, in_conflict: 0 };
-        if entry.id >= self.present.base {
+        if entry.id >= self.strong.present.base {
             // Of two that cover each other the older one stays: the newer is not added.
             let stays = !covers || entry.kind.covers(kind);
             return without_conflict(if stays { entry.mask } else { entry.mask & !bytes });
         }
-        if entry.id < self.present.settled {
+        if entry.id < self.strong.present.settled {
             return without_conflict(0);
         }
         if overlap == 0 {
             return without_conflict(entry.mask);
         }
-        if !self.is_parallel(entry.id) {
+        if !self.strong.is_parallel(entry.id) {
             return without_conflict(if covers { entry.mask & !bytes } else { entry.mask });
         }
         let is_dropped = if self.report(entry, kind, overlap) {
@@ -352,7 +353,7 @@ impl Engine {
     }
 
     fn is_weakly_before(&mut self, id: Id) -> bool {
-        self.weak.knows(self.present.known, &mut self.order, id).is_some()
+        self.hop_to(id).is_some()
     }
 
     /// Adds an access of which everything else has been seen to.
@@ -361,9 +362,10 @@ impl Engine {
         let at = self.crowd_of_kind(first, kind)?;
         let entry = Entry { id, mask: to_add, kind, inexact: false, thinned: false };
         if let Some(newest) = self.crowds.newest(at) {
-            let precedes = newest.id < self.present.base
+            let precedes = newest.id < self.strong.present.base
                 && newest.mask & !bytes == 0
-                && (newest.id < self.present.settled || !self.seems_parallel(newest.id));
+                && (newest.id < self.strong.present.settled
+                    || !self.strong.seems_parallel(newest.id));
             let crowd = &mut self.crowds.pool[at];
             let last = &mut crowd.entries[usize::from(crowd.len) - 1];
             if newest.id == id {
@@ -387,11 +389,11 @@ impl Engine {
         let reported = self.crowds.pool[first].reported;
         self.filter(crowd, |engine, entry| {
             let Entry { id, mask, .. } = entry;
-            Some(if id >= engine.present.base || mask & bytes == 0 {
+            Some(if id >= engine.strong.present.base || mask & bytes == 0 {
                 mask
-            } else if id < engine.present.settled {
+            } else if id < engine.strong.present.settled {
                 0
-            } else if !engine.seems_parallel(id) {
+            } else if !engine.strong.seems_parallel(id) {
                 mask & !bytes
             } else if mask & !(bytes & reported) == 0 && engine.is_weakly_before(id) {
                 0

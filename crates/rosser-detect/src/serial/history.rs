@@ -15,116 +15,30 @@ use crate::kind::{Kind, Relation};
 use crate::serial::cell::{
     ACCESSOR_INEXACT, Cell, FREED, MANY, OTHER_WRITES, RECORD, THINNED, WRITER_INEXACT,
 };
-use crate::serial::engine::Engine;
-use crate::serial::log::{Id, Site};
-use crate::serial::quick::Present;
+use crate::serial::conflicts::Conflict;
+use crate::serial::judge::Judge;
+use crate::serial::log::Id;
+use crate::serial::present::Present;
 use crate::serial::records::{CROWD, Entries, Entry, Few};
-use crate::serial::weak::{Hop, Via};
 use crate::storage::Exhausted;
 
-/// Two conflicting accesses of logically parallel steps. The second is the present one.
-#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
-pub struct Conflict {
-    /// The earlier access.
-    pub first: Id,
-    /// What it did.
-    pub first_kind: Kind,
-    /// False if it was made at its site or at a later one of its step.
-    pub exact: bool,
-    /// What the present access does.
-    pub second_kind: Kind,
-    /// The bytes of the word that are in conflict.
-    pub bytes: u8,
-    /// What ordered the two in this run, if anything did.
-    pub hop: Option<Hop>,
-}
-
-impl Conflict {
-    /// Whether nothing excludes the two: a plain access is involved and no order was seen.
-    pub fn is_data_race(&self) -> bool {
-        self.hop.is_none() && !(self.first_kind.is_atomic() && self.second_kind.is_atomic())
-    }
-}
-
-/// The site of accesses that cannot be part of a conflict.
-const PRIVATE: Site = 0;
-
-/// How an atomic access orders others.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Ordering {
-    /// It acquires what was released at its word.
-    pub acquires: bool,
-    /// It releases what its task knows.
-    pub releases: bool,
-}
-
-impl Engine {
-    /// The conflicts of the last access.
-    #[inline]
-    pub fn conflicts(&self) -> &[Conflict] {
-        &self.conflicts[..self.conflicting]
-    }
-
-    /// Another detector has looked at the present access and says what it is in conflict with. Returns
-    /// how many of the conflicts there was room for.
-    pub fn judged_elsewhere(&mut self, conflicts: &[Conflict]) -> usize {
-        let count = conflicts.len().min(self.conflicts.len());
-        self.conflicts[..count].copy_from_slice(&conflicts[..count]);
-        self.conflicting = count;
-        count
-    }
-
-    /// An access was made that another detector looks at.
-    pub fn count_access(&mut self) {
-        self.counts.accesses += 1;
-    }
-
+impl Judge {
+    /// Notes a conflict with an earlier access. Returns whether it is merely order-dependent.
     pub(crate) fn report(&mut self, entry: Entry, second_kind: Kind, bytes: u8) -> bool {
         let both_atomic = entry.kind.is_atomic() && second_kind.is_atomic();
-        let hop = if both_atomic {
-            None
-        } else {
-            self.weak.knows(self.present.known, &mut self.order, entry.id)
-        };
+        let hop = if both_atomic { None } else { self.hop_to(entry.id) };
         if hop.is_some() && entry.thinned {
             self.counts.crowded += 1;
         }
-        let conflict = Conflict {
+        self.conflicts.push(Conflict {
             first: entry.id,
             first_kind: entry.kind,
             exact: !entry.inexact,
             second_kind,
             bytes,
             hop,
-        };
-        if self.conflicting < self.conflicts.len() {
-            self.conflicts[self.conflicting] = conflict;
-            self.conflicting += 1;
-        } else {
-            self.report_beyond_room(conflict);
-        }
-        both_atomic || hop.is_some()
-    }
-
-    /// A crowd can be in conflict with an access more often than there is room for. Then every byte keeps a
-    /// conflict of the worst class, which takes no more than one for each.
-    #[cold]
-    #[inline(never)]
-    fn report_beyond_room(&mut self, conflict: Conflict) {
-        let is_needed = |conflict: &Conflict, others: &mut dyn Iterator<Item = &Conflict>| {
-            let as_bad = others.filter(|other| other.is_data_race() || !conflict.is_data_race());
-            conflict.bytes & !as_bad.fold(0, |bytes, other| bytes | other.bytes) != 0
-        };
-        if !is_needed(&conflict, &mut self.conflicts.iter()) {
-            return;
-        }
-        let unneeded = (0..self.conflicts.len()).find(|index| {
-            let others = self.conflicts.iter().enumerate().filter(|(other, _)| other != index);
-            !is_needed(&self.conflicts[*index], &mut others.map(|(_, other)| other))
         });
-        if let Some(index) = unneeded {
-            self.conflicts[index] = conflict;
-        }
+        both_atomic || hop.is_some()
     }
 
     /// Reports a conflict of a plain access. Returns whether it is merely order-dependent.
@@ -137,7 +51,7 @@ impl Engine {
     /// A plain read of some bytes of a word; `id` is that of its site in the present step.
     #[inline]
     pub fn read(&mut self, cell: &mut Cell, bytes: u8, id: Id) -> Result<(), Exhausted> {
-        self.conflicting = 0;
+        self.conflicts.clear();
         self.counts.accesses += 1;
         if self.read_quickly(cell, bytes, id) {
             return Ok(());
@@ -146,12 +60,12 @@ impl Engine {
             return self.read_with_more(cell, bytes, id);
         }
         let writer = cell.writer;
-        if writer >= self.present.base {
+        if writer >= self.strong.present.base {
             if cell.writer_mask & bytes == bytes {
                 return Ok(());
             }
         } else if cell.writer_mask & bytes != 0
-            && self.is_parallel(writer)
+            && self.strong.is_parallel(writer)
             && self.plain_conflict(cell.writer_entry(), Kind::Read, bytes)
         {
             return self.make_record(cell, Kind::Read, bytes, id);
@@ -165,12 +79,14 @@ impl Engine {
         if cell.flags & RECORD != 0 {
             return self.access_record(cell, Kind::Read, bytes, id);
         }
-        if cell.flags & MANY != 0 && cell.accessor < self.present.settled {
+        if cell.flags & MANY != 0 && cell.accessor < self.strong.present.settled {
             cell.forget_readers();
         }
         let mut softened = false;
         for entry in [cell.writer_entry(), cell.other_entry()] {
-            if entry.id < self.present.base && entry.mask & bytes != 0 && self.is_parallel(entry.id)
+            if entry.id < self.strong.present.base
+                && entry.mask & bytes != 0
+                && self.strong.is_parallel(entry.id)
             {
                 softened |= self.plain_conflict(entry, Kind::Read, bytes);
             }
@@ -178,7 +94,7 @@ impl Engine {
         if softened {
             return self.make_record(cell, Kind::Read, bytes, id);
         }
-        if cell.has_written(self.present.base, bytes) {
+        if cell.has_written(self.strong.present.base, bytes) {
             return Ok(());
         }
         self.note_read(cell, bytes, id)
@@ -188,14 +104,14 @@ impl Engine {
     /// that its step reads on quickly; an older one that is parallel with it becomes the other.
     #[inline]
     fn note_read(&mut self, cell: &mut Cell, bytes: u8, id: Id) -> Result<(), Exhausted> {
-        if self.order.is_general() {
+        if self.strong.order.is_general() {
             return self.note_read_anywhere(cell, bytes, id);
         }
-        let Present { settled, base, .. } = self.present;
+        let Present { settled, base, .. } = self.strong.present;
         if cell.other_mask & bytes != 0
             && cell.flags & OTHER_WRITES == 0
             && cell.other < base
-            && !self.seems_parallel(cell.other)
+            && !self.strong.seems_parallel(cell.other)
         {
             // Of the bytes that the accessor has read, the other is parallel with it.
             cell.other_mask &= !bytes;
@@ -206,7 +122,7 @@ impl Engine {
             return Ok(());
         }
         if accessor >= settled && accessor_mask != 0 && !cell.accessor_is_writer() {
-            let parallel = self.seems_parallel(accessor);
+            let parallel = self.strong.seems_parallel(accessor);
             // What must be kept of the accessor: if it is parallel, all; else, bytes not read now.
             let kept = if parallel { accessor_mask } else { accessor_mask & !bytes };
             let other_free = cell.other_mask == 0 || cell.other < settled;
@@ -217,11 +133,11 @@ impl Engine {
             } else if parallel
                 && cell.flags & OTHER_WRITES == 0
                 && kept & !cell.other_mask == 0
-                && !self.keeps_all()
+                && !self.strong.keeps_all()
             {
                 // The other is parallel with the accessor, and so with the present step: it is as
                 // good as both, unless only the accessor turns out to be unordered with a writer.
-                if self.weak.knows(self.present.known, &mut self.order, accessor).is_none() {
+                if self.hop_to(accessor).is_none() {
                     cell.flags |= THINNED;
                 }
             } else if parallel || kept & !cell.written_by_accessor() != 0 {
@@ -242,7 +158,7 @@ impl Engine {
         bytes: u8,
         id: Id,
     ) -> Result<(), Exhausted> {
-        self.conflicting = 0;
+        self.conflicts.clear();
         self.counts.accesses += 1;
         if self.write_quickly(cell, bytes, id) {
             cell.note_end(kind);
@@ -254,17 +170,17 @@ impl Engine {
         if cell.flags & MANY != 0 && !self.readers_precede(cell, bytes) {
             return self.make_record(cell, kind, bytes, id);
         }
-        let base = self.present.base;
+        let base = self.strong.present.base;
         let mut softened = false;
         for entry in [cell.writer_entry(), cell.reading_entry(), cell.other_entry()] {
-            if entry.mask & bytes != 0 && entry.id < base && self.is_parallel(entry.id) {
+            if entry.mask & bytes != 0 && entry.id < base && self.strong.is_parallel(entry.id) {
                 softened |= self.plain_conflict(entry, kind, bytes);
             }
         }
         if softened {
             return self.make_record(cell, kind, bytes, id);
         }
-        if !cell.note_write(&self.present, bytes, id) {
+        if !cell.note_write(&self.strong.present, bytes, id) {
             return self.make_record(cell, kind, bytes, id);
         }
         cell.note_end(kind);
@@ -274,72 +190,20 @@ impl Engine {
     /// An access to a word that no parallel step can reach as long as the current step lasts. All
     /// such accesses of a step have one id, and are taken for writes, whatever they are.
     #[inline]
-    pub fn touch_private(&mut self, cell: &mut Cell, bytes: u8) -> Result<(), Exhausted> {
-        self.conflicting = 0;
-        if self.present.private < self.present.base {
-            self.present.private = self.new_id(PRIVATE)?;
-        }
+    pub(crate) fn touch_private(&mut self, cell: &mut Cell, bytes: u8) {
+        self.conflicts.clear();
         if cell.flags & RECORD != 0 {
             self.forget(cell);
         }
-        let id = self.present.private;
+        let id = self.strong.present.private;
         let own = if cell.writer == id { cell.writer_mask } else { 0 };
         *cell = Cell::written(id, own | bytes);
-        Ok(())
-    }
-
-    /// An atomic access to some bytes of a word.
-    pub fn atomic(
-        &mut self,
-        cell: &mut Cell,
-        kind: Kind,
-        bytes: u8,
-        site: Site,
-        ordering: Ordering,
-    ) -> Result<(), Exhausted> {
-        self.conflicting = 0;
-        self.counts.accesses += 1;
-        let record = self.record_of(cell)?;
-        let released = self.records.released(record);
-        if kind != Kind::Store && released != 0 {
-            if ordering.acquires {
-                self.acquire(released, site, Via::ReleaseAcquire)?;
-            } else {
-                self.at_fence = self.weak.both(self.at_fence, released)?;
-            }
-        }
-        let id = self.id_of(site)?;
-        self.access_entries(cell, record, kind, bytes, id)?;
-        if kind.writes() {
-            self.note_change();
-            let released = if kind == Kind::Store { 0 } else { released };
-            let given = if ordering.releases {
-                self.release(site, Via::ReleaseAcquire)?
-            } else {
-                self.fence_released
-            };
-            let both = self.weak.both(given, released)?;
-            self.records.set_released(record, both);
-        }
-        Ok(())
-    }
-
-    /// Code that is not instrumented wrote to the word, in the course of what the current task has
-    /// done so far, and released it.
-    pub fn hidden_release(&mut self, cell: &mut Cell, site: Site) -> Result<(), Exhausted> {
-        let record = self.record_of(cell)?;
-        let given = self.release(site, Via::HiddenRelease)?;
-        self.records.set_released(record, given);
-        // Keeps the record alive: its last access is now.
-        cell.accessor = self.id_of(site)?;
-        cell.accessor_mask = 0;
-        Ok(())
     }
 
     /// Forgets a word's history.
     #[inline]
     pub fn forget(&mut self, cell: &mut Cell) {
-        if cell.flags & RECORD != 0 && cell.accessor >= self.region() {
+        if cell.flags & RECORD != 0 && cell.accessor >= self.strong.region {
             self.crowds.give_back(self.records.crowd(cell.other));
             self.records.give_back(cell.other);
         }
@@ -363,7 +227,7 @@ impl Engine {
     }
 
     /// The record of a word, made from its cell if it has none.
-    fn record_of(&mut self, cell: &mut Cell) -> Result<u32, Exhausted> {
+    pub(crate) fn record_of(&mut self, cell: &mut Cell) -> Result<u32, Exhausted> {
         if let Some(record) = self.living_record(cell) {
             return Ok(record);
         }
@@ -378,7 +242,7 @@ impl Engine {
     fn living_record(&mut self, cell: &mut Cell) -> Option<u32> {
         let record = cell.record()?;
         // The accessor of a cell with a record is the last access of all.
-        if cell.accessor >= self.present.settled {
+        if cell.accessor >= self.strong.present.settled {
             return Some(record);
         }
         self.forget(cell);
@@ -387,14 +251,14 @@ impl Engine {
 
     /// Whether older readers of a word are in a list.
     fn has_list(&self, cell: &Cell) -> bool {
-        cell.flags & MANY != 0 && cell.accessor >= self.present.settled
+        cell.flags & MANY != 0 && cell.accessor >= self.strong.present.settled
     }
 
     /// What a cell without a record says, but for the readers in its list.
     fn few_of(&self, cell: &Cell) -> Few {
         let mut few = Few::default();
         for entry in [cell.other_entry(), cell.reading_entry(), cell.writer_entry()] {
-            if entry.mask != 0 && entry.id >= self.present.settled {
+            if entry.mask != 0 && entry.id >= self.strong.present.settled {
                 few.push(entry);
             }
         }
@@ -420,7 +284,7 @@ impl Engine {
         bytes: u8,
         id: Id,
     ) -> Result<(), Exhausted> {
-        self.conflicting = 0;
+        self.conflicts.clear();
         self.access_record(cell, kind, bytes, id)
     }
 
@@ -441,13 +305,13 @@ impl Engine {
             let record = self.make_record_with_crowd(cell, &few)?;
             return self.access_entries(cell, record, kind, bytes, id);
         }
-        if self.weak.is_empty() {
+        if self.weak.graph.is_empty() {
             self.add(&mut few, kind, bytes, id);
             if let Some(small) = few.as_cell() {
                 *cell = small;
             } else {
                 self.make_record_of(cell, &few)?;
-                cell.note_in_record(&self.present, kind, bytes, id);
+                cell.note_in_record(&self.strong.present, kind, bytes, id);
             }
             return Ok(());
         }
@@ -469,7 +333,7 @@ impl Engine {
         }
     }
 
-    fn access_entries(
+    pub(crate) fn access_entries(
         &mut self,
         cell: &mut Cell,
         record: u32,
@@ -479,9 +343,9 @@ impl Engine {
     ) -> Result<(), Exhausted> {
         // As a rule the accesses are few and in one place.
         if let Some(mut few) = self.records.few(record)
-            && self.weak.is_empty()
+            && self.weak.graph.is_empty()
         {
-            cell.note_in_record(&self.present, kind, bytes, id);
+            cell.note_in_record(&self.strong.present, kind, bytes, id);
             self.add(&mut few, kind, bytes, id);
             let released = self.records.set_few(record, &few);
             if released == 0
@@ -493,10 +357,10 @@ impl Engine {
             }
             return Ok(());
         }
-        if self.keeps_all() {
+        if self.strong.keeps_all() {
             return self.access_crowd(cell, record, kind, bytes, id);
         }
-        cell.note_in_record(&self.present, kind, bytes, id);
+        cell.note_in_record(&self.strong.present, kind, bytes, id);
         let mut entries = Entries::default();
         self.records.load(record, &mut entries);
         let to_add = self.meet(&mut entries, kind, bytes);
@@ -510,7 +374,7 @@ impl Engine {
 
     /// Whether the first of several parallel accesses of a kind is as good as all of them.
     pub(crate) fn may_thin(&self) -> bool {
-        self.weak.is_empty() && !self.keeps_all()
+        self.weak.graph.is_empty() && !self.strong.keeps_all()
     }
 
     /// Compares an access with earlier ones and takes from them what it makes unnecessary. Returns
@@ -519,16 +383,16 @@ impl Engine {
         let mut to_add = bytes;
         for entry in entries {
             let overlap = entry.mask & bytes;
-            if entry.id >= self.present.base {
+            if entry.id >= self.strong.present.base {
                 if entry.kind.covers(kind) {
                     to_add &= !entry.mask;
                 } else if kind.covers(entry.kind) {
                     entry.mask &= !bytes;
                 }
-            } else if entry.id < self.present.settled {
+            } else if entry.id < self.strong.present.settled {
                 entry.mask = 0;
             } else if overlap != 0 {
-                if self.is_parallel(entry.id) {
+                if self.strong.is_parallel(entry.id) {
                     match entry.kind.relation(kind) {
                         Relation::Independent => {}
                         Relation::Commuting => self.counts.commuting += 1,
@@ -556,9 +420,9 @@ impl Engine {
         let mut index = 0;
         while index < entries.len() {
             let entry = entries[index];
-            if entry.kind == kind && entry.mask & !bytes == 0 && entry.id < self.present.base {
-                let known = entry.mask & !older == 0
-                    && self.weak.knows(self.present.known, &mut self.order, entry.id).is_some();
+            if entry.kind == kind && entry.mask & !bytes == 0 && entry.id < self.strong.present.base
+            {
+                let known = entry.mask & !older == 0 && self.hop_to(entry.id).is_some();
                 older |= entry.mask;
                 if known {
                     entries.remove(index);

@@ -1,146 +1,28 @@
 //! The first touch of a word by a step, when the answer is plain.
 //!
 //! Programs with many short steps live here: nearly every access is the first of its step to the
-//! word. What there is to know is mostly seen by comparing ids with a few thresholds:
-//!
-//! ```text
-//!  0        settled      floor           parallel              base
-//!  ├──────────┼────────────┼────────┬───────────────┬───────────┼──────►
-//!  │ precedes │  precedes  │ either │ all parallel  │ precedes  │ own
-//!  │ for good │  this step │        │               │           │
-//! ```
-//!
-//! The ids between floor and base are spans, or runs of steps in any order; the topmost parallel span
-//! has a range of its own, and so have the last span or run found to be parallel and to precede. An
-//! access that these ranges do not decide, that has a conflict or needs a record is left to
-//! [`crate::serial::history`], as if nothing had happened.
+//! word. What there is to know is mostly seen by comparing ids with the thresholds of the
+//! [present step](crate::serial::present), or by a look at the [verdicts](crate::serial::verdicts). An access
+//! that these do not decide, that has a conflict or needs a record is left to [`crate::serial::history`], as if
+//! nothing had happened.
 
 use crate::serial::cell::{
     ACCESSOR_INEXACT, Cell, FREED, MANY, OTHER_WRITES, RECORD, THINNED, WRITER_INEXACT,
 };
-use crate::serial::engine::Engine;
+use crate::serial::judge::Judge;
 use crate::serial::log::Id;
-use crate::serial::weak::Knowledge;
+use crate::serial::present::Present;
 
-/// How many spans are remembered besides the topmost one.
-pub const ALSO: usize = 4;
-
-/// Some ids.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[repr(C)]
-pub struct Range {
-    /// The first.
-    pub from: Id,
-    /// The one after the last.
-    pub to: Id,
-}
-
-impl Range {
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "this is the access path of the checked program")]
-    fn contains(self, id: Id) -> bool {
-        id >= self.from && id < self.to
-    }
-}
-
-/// The ranges, as they are at the present step, and what else its accesses depend on.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Present {
-    /// Ids below this one precede everything that is still to come, not just the current step:
-    /// they belong to the main task, from before every task that runs or is not joined yet.
-    pub settled: Id,
-    /// Ids below this one precede the current step.
-    pub floor: Id,
-    /// Ids from here to `serial` are parallel with the current step.
-    pub parallel: Id,
-    /// Ids from here on precede the current step or are its own.
-    pub serial: Id,
-    /// Other spans that are parallel with the current step, which have been asked for lately. They
-    /// stay so until a task or scope ends that they are part of.
-    pub also_parallel: [Range; ALSO],
-    /// Another span that precedes the current step: likewise.
-    pub earlier: Range,
-    /// Ids from here on are the current step's own.
-    pub base: Id,
-    /// If this is the next id, the engine has to do something before the current step may get it.
-    pub unprepared: Id,
-    /// The id of what the current step does to memory that no other can reach, if not below `base`.
-    pub private: Id,
-    /// What the current task has acquired.
-    pub known: Knowledge,
-    /// Not 0 if a third parallel reader of a word is not as good as the first two: because order by
-    /// locks matters, because tasks join scopes further out, or because execution is not
-    /// depth-first.
-    pub every_reader: u32,
-    /// So many reads of the current step may still be left to others that stand in for it; none if every
-    /// reader counts. A step that reads more is long, and better finds itself in the words that it reads
-    /// again and again.
-    pub may_be_left: u32,
-}
-
-impl Present {
-    /// Of how many of its reads each step asks whether they can be left to others.
-    pub(crate) const MAY_BE_LEFT: u32 = 128;
-
-    /// Remembers whether the ids of a span or a run are parallel with the current step.
-    #[inline]
-    pub(crate) fn remember(&mut self, from: Id, to: Id, parallel: bool) {
-        let range = Range { from, to: to.min(self.base) };
-        if parallel {
-            self.also_parallel.rotate_right(1);
-            self.also_parallel[0] = range;
-        } else {
-            self.earlier = range;
-        }
-    }
-
-    /// Whether the access surely precedes the current step or is its own.
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "this is the access path of the checked program")]
-    pub(crate) fn precedes(&self, id: Id) -> bool {
-        id < self.floor || id >= self.serial || self.earlier.contains(id)
-    }
-
-    /// Whether the access is surely parallel with the current step.
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "this is the access path of the checked program")]
-    pub(crate) fn is_parallel(&self, id: Id) -> bool {
-        (id >= self.parallel && id < self.serial)
-            || self.also_parallel.iter().any(|range| range.contains(id))
-    }
-}
-
-impl Engine {
-    /// Whether the access surely precedes the current step or is its own.
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "this is the access path of the checked program")]
-    pub(crate) fn surely_precedes(&self, id: Id) -> bool {
-        self.known_parallel(id) == Some(false)
-    }
-
-    /// Whether the access, which belongs to an earlier step, is parallel with the current one, if that
-    /// is known.
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "this is the access path of the checked program")]
-    pub(crate) fn known_parallel(&self, id: Id) -> Option<bool> {
-        if self.present.precedes(id) {
-            Some(false)
-        } else if self.present.is_parallel(id) {
-            Some(true)
-        } else {
-            self.verdicts.get(id)
-        }
-    }
-
+impl Judge {
     /// The present step reads bytes: the other, a reader, is not needed for those any more if it precedes.
     /// Returns whether it is known if it does.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "this is the access path of the checked program")]
     fn drop_other(&self, cell: &mut Cell, bytes: u8) -> bool {
-        if cell.other < self.present.settled {
+        if cell.other < self.strong.present.settled {
             cell.other_mask = 0;
         } else if cell.other_mask & bytes != 0 {
-            match self.known_parallel(cell.other) {
+            match self.strong.known_parallel(cell.other) {
                 Some(false) => cell.other_mask &= !bytes,
                 Some(true) => {}
                 None => return false,
@@ -154,7 +36,7 @@ impl Engine {
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "this is the access path of the checked program")]
     pub fn is_stood_in_for(&self, cell: &Cell) -> bool {
-        let Present { parallel, serial, floor, every_reader, .. } = self.present;
+        let Present { parallel, serial, floor, every_reader, .. } = self.strong.present;
         cell.flags & !(ACCESSOR_INEXACT | WRITER_INEXACT) == THINNED
             && cell.accessor_mask & cell.other_mask == 0xff
             && every_reader == 0
@@ -166,8 +48,8 @@ impl Engine {
     /// Leaves a read by the present step to those that stand in for it, if there are any.
     #[inline]
     pub fn leave_to_others(&mut self, cell: &Cell) -> bool {
-        let may_be_left = self.present.may_be_left > 0;
-        self.present.may_be_left -= u32::from(may_be_left);
+        let may_be_left = self.strong.present.may_be_left > 0;
+        self.strong.present.may_be_left -= u32::from(may_be_left);
         may_be_left && self.is_stood_in_for(cell)
     }
 
@@ -175,12 +57,12 @@ impl Engine {
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "this is the access path of the checked program")]
     pub fn read_quickly(&self, cell: &mut Cell, bytes: u8, id: Id) -> bool {
-        let at = &self.present;
+        let at = &self.strong.present;
         let Cell { accessor, accessor_mask, other, other_mask, .. } = *cell;
         if cell.flags & (RECORD | MANY) != 0 {
             return cell.flags & MANY != 0 && self.read_among_many_quickly(cell, bytes, id);
         }
-        if !self.surely_precedes(cell.writer) {
+        if !self.strong.surely_precedes(cell.writer) {
             return false;
         }
         let own = accessor >= at.base;
@@ -191,8 +73,8 @@ impl Engine {
                 return true;
             }
             let left = || accessor_mask & !bytes & !cell.written_by_accessor();
-            if !self.surely_precedes(other)
-                || kept && !(self.surely_precedes(accessor) && left() == 0)
+            if !self.strong.surely_precedes(other)
+                || kept && !(self.strong.surely_precedes(accessor) && left() == 0)
             {
                 return false;
             }
@@ -206,7 +88,7 @@ impl Engine {
                 return false;
             }
         } else {
-            match self.known_parallel(accessor) {
+            match self.strong.known_parallel(accessor) {
                 Some(true) if other_mask == 0 || other < at.settled => {
                     cell.set_other(accessor, accessor_mask, false);
                 }
@@ -239,8 +121,8 @@ impl Engine {
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "this is the access path of the checked program")]
     pub fn write_quickly(&self, cell: &mut Cell, bytes: u8, id: Id) -> bool {
-        let at = &self.present;
-        let precedes = |id: Id, mask: u8| mask & bytes == 0 || self.surely_precedes(id);
+        let at = &self.strong.present;
+        let precedes = |id: Id, mask: u8| mask & bytes == 0 || self.strong.surely_precedes(id);
         cell.flags & RECORD == 0
             && precedes(cell.writer, cell.writer_mask)
             && precedes(cell.accessor, cell.accessor_mask)
@@ -255,7 +137,7 @@ impl Engine {
     /// Writes whole words as long as the thresholds alone say that everything precedes; words that the
     /// present step has written stay as they are if `kept`. Returns how many were written.
     pub fn overwrite(&self, cells: &mut [Cell], written: Cell, kept: bool) -> usize {
-        let Present { floor, serial, base, .. } = self.present;
+        let Present { floor, serial, base, .. } = self.strong.present;
         let between = serial.saturating_sub(floor);
         let precedes = |id: Id| id.wrapping_sub(floor) >= between;
         for (index, cell) in cells.iter_mut().enumerate() {

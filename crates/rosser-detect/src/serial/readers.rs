@@ -24,7 +24,7 @@
 
 use crate::kind::Kind;
 use crate::serial::cell::{ACCESSOR_INEXACT, Cell, MANY, OTHER_WRITES, THINNED};
-use crate::serial::engine::Engine;
+use crate::serial::judge::Judge;
 use crate::serial::log::Id;
 use crate::serial::records::Entry;
 use crate::storage::{Exhausted, Pool, Slot};
@@ -206,13 +206,13 @@ impl Reader {
     }
 }
 
-impl Engine {
+impl Judge {
     /// Reads a word whose older readers are in a list, if the answer is plain.
     #[inline]
     pub(crate) fn read_among_many_quickly(&self, cell: &mut Cell, bytes: u8, id: Id) -> bool {
-        let at = &self.present;
+        let at = &self.strong.present;
         let Cell { writer, accessor, accessor_mask, other, other_mask, flags, .. } = *cell;
-        if !self.surely_precedes(writer) || accessor == writer {
+        if !self.strong.surely_precedes(writer) || accessor == writer {
             return false;
         }
         let joined = self.readers.joined[accessor as usize % Readers::JOINED];
@@ -231,7 +231,7 @@ impl Engine {
             cell.extend_accessor(id, bytes);
             return true;
         }
-        let replaced = accessor_mask & !bytes == 0 && self.surely_precedes(accessor);
+        let replaced = accessor_mask & !bytes == 0 && self.strong.surely_precedes(accessor);
         if replaced {
             cell.set_accessor(id, bytes);
         }
@@ -246,15 +246,15 @@ impl Engine {
         bytes: u8,
         id: Id,
     ) -> Result<(), Exhausted> {
-        let settled = self.present.settled;
+        let settled = self.strong.present.settled;
         let Cell { accessor, accessor_mask, other, other_mask, flags, .. } = *cell;
-        let own = accessor >= self.present.base;
+        let own = accessor >= self.strong.present.base;
         // What the present step has read, as far as the cell says so.
         let covered = if own { accessor_mask | bytes } else { bytes };
         if flags & (MANY | OTHER_WRITES) == 0
             && other_mask & !covered == 0
             && other_mask != 0
-            && !self.seems_parallel(other)
+            && !self.strong.seems_parallel(other)
         {
             cell.other_mask = 0;
         }
@@ -262,7 +262,7 @@ impl Engine {
             cell.extend_accessor(id, bytes);
         } else {
             if accessor >= settled && accessor_mask != 0 && !cell.accessor_is_writer() {
-                let parallel = self.seems_parallel(accessor);
+                let parallel = self.strong.seems_parallel(accessor);
                 // What must be kept of the accessor: if it is parallel, all; else, bytes not read now.
                 let kept = if parallel { accessor_mask } else { accessor_mask & !bytes };
                 let other_free =
@@ -317,7 +317,7 @@ impl Engine {
 
     /// A list without those that precede the present step, if it is much shorter.
     fn thinned_list(&mut self, list: u32) -> Result<u32, Exhausted> {
-        let base = self.present.base;
+        let base = self.strong.present.base;
         let slot = list as usize % THINNED_LISTS;
         let known = self.readers.thinned[slot];
         if known.list == list && known.base == base {
@@ -326,7 +326,7 @@ impl Engine {
         let (mut at, mut aside, mut parallel) = (list, 0, 0);
         while at != 0 && !self.readers.precede(at, base) {
             let reader = self.readers.pool[at];
-            if self.seems_parallel(reader.id) {
+            if self.strong.seems_parallel(reader.id) {
                 aside = self.readers.put_aside(reader, aside)?;
                 parallel += 1;
             }
@@ -347,14 +347,14 @@ impl Engine {
 
     /// Whether a write to these bytes meets no parallel reader among those in the list of a cell.
     pub(crate) fn readers_precede(&mut self, cell: &Cell, bytes: u8) -> bool {
-        let base = self.present.base;
-        if cell.accessor < self.present.settled || cell.other_mask & bytes == 0 {
+        let base = self.strong.present.base;
+        if cell.accessor < self.strong.present.settled || cell.other_mask & bytes == 0 {
             return true;
         }
         let mut at = cell.other;
         while at != 0 && !self.readers.precede(at, base) {
             let Reader { id, older, .. } = self.readers.pool[at];
-            if self.is_parallel(id) {
+            if self.strong.is_parallel(id) {
                 return false;
             }
             at = older;
@@ -399,7 +399,7 @@ impl Engine {
     /// Forgets the lists of readers that no cell names; `each_cell` goes through all cells. Without it
     /// that is put off.
     pub fn sweep_readers(&mut self, each_cell: Option<impl FnOnce(&mut dyn FnMut(&mut [Cell]))>) {
-        let region = self.region();
+        let region = self.strong.region;
         let readers = &mut self.readers;
         if let Some(each_cell) = each_cell {
             each_cell(&mut |cells| {

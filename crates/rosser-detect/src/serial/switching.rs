@@ -30,10 +30,10 @@
 use crate::kind::Kind;
 use crate::order::ScopeNumber;
 use crate::order::general::{Get, TaskNumber};
-use crate::serial::engine::{Engine, Frame, Scope};
-use crate::serial::history::Conflict;
+use crate::serial::conflicts::Conflict;
+use crate::serial::engine::Engine;
 use crate::serial::log::{Beginning, Id, Site, TaskTag};
-use crate::serial::quick::Present;
+use crate::serial::running::{Frame, Scope};
 use crate::serial::weak::{Knowledge, Via};
 use crate::storage::Exhausted;
 
@@ -61,24 +61,13 @@ impl Engine {
     #[cold]
     #[inline(never)]
     pub(crate) fn update_general_thresholds(&mut self) {
-        let Present { settled, base, .. } = self.present;
-        self.forget_ranges(0);
-        self.readers.forget_joined();
-        self.present = Present {
-            floor: settled,
-            parallel: base,
-            serial: base,
-            unprepared: base,
-            every_reader: 1,
-            may_be_left: 0,
-            ..self.present
-        };
+        self.judge.strong.update_general_thresholds();
+        self.judge.readers.forget_joined();
     }
 
     fn new_general_step(&mut self) {
-        self.present.base = self.log.next();
-        self.at_fence = 0;
-        self.fence_released = 0;
+        self.judge.strong.present.base = self.numbering.next();
+        self.judge.weak.forget_fences();
         self.update_general_thresholds();
     }
 
@@ -90,26 +79,25 @@ impl Engine {
         self.count_step();
         // All running tasks are to be in the log.
         let task = self.current_task()?;
-        let (frames, scopes) = (self.frames.as_slice(), self.scopes.as_slice());
-        let get = |number: u32| (number as usize).wrapping_sub(1);
-        self.order.leave_depth_first(
+        let running = &self.running;
+        self.judge.strong.order.leave_depth_first(
             |number| {
-                let frame = frames.get(get(number))?;
+                let frame = running.frame(number)?;
                 Some(RunningTask { begin: frame.begin, joined_by: frame.scope })
             },
             |number| {
-                let scope = scopes.get(get(number))?;
+                let scope = running.scope(number)?;
                 // A hole is like a scope of the main task in which nothing happens.
                 let owner = if scope.is_hole() { 0 } else { scope.owner };
                 Some(OpenScope { from: scope.from, owner })
             },
-            self.log.next(),
+            self.numbering.next(),
         )?;
-        for (number, frame) in (0..).zip(frames) {
-            self.order.general.tasks[number].known = frame.parent_knew;
+        for (number, frame) in (0..).zip(running.frames.as_slice()) {
+            self.judge.strong.order.general.tasks[number].known = frame.parent_knew;
         }
         debug_assert_eq!(task, self.frame().map_or(0, |frame| frame.begin));
-        self.general_from = self.log.next();
+        self.numbering.general_from = self.numbering.next();
         self.new_general_step();
         Ok(())
     }
@@ -117,34 +105,26 @@ impl Engine {
     /// The region has ended: nothing is left but scopes of the main task, in order, maybe with holes.
     #[cold]
     pub(crate) fn return_to_depth_first(&mut self) {
-        self.frames.clear();
-        self.free_frame = 0;
-        self.free_scope = 0;
-        self.general_from = Id::MAX;
-        self.outermost = Id::MAX;
+        self.running.frames.clear();
+        self.running.free_frame = 0;
+        self.running.free_scope = 0;
+        self.numbering.general_from = Id::MAX;
+        self.running.outermost = Id::MAX;
         let mut above = 0;
-        let mut next = self.order.general.innermost_of_main();
+        let mut next = self.judge.strong.order.general.innermost_of_main();
         while let Some(number) = next {
-            next = self.order.general.outer_of(number);
+            next = self.judge.strong.order.general.outer_of(number);
             if above == 0 {
                 // Not longer than it was.
-                let _ = self.scopes.set_len(number);
+                let _ = self.running.scopes.set_len(number);
             }
-            self.fill_hole(number, above);
+            self.running.fill_hole(number, above);
             above = number;
         }
         if above == 0 {
-            self.scopes.clear();
+            self.running.scopes.clear();
         }
-        self.fill_hole(0, above);
-    }
-
-    /// Makes holes of the numbers between two scopes.
-    fn fill_hole(&mut self, outer: ScopeNumber, inner: ScopeNumber) {
-        let from = if outer == 0 { 0 } else { self.scopes[outer - 1].from };
-        for number in outer + 1..inner {
-            self.scopes[number - 1] = Scope::hole(from);
-        }
+        self.running.fill_hole(0, above);
     }
 
     /// The present step gets its first id.
@@ -152,7 +132,7 @@ impl Engine {
     #[inline(never)]
     pub(crate) fn begin_run(&mut self) -> Result<(), Exhausted> {
         let task = self.frame().map_or(0, |frame| frame.begin);
-        self.order.general.begin_run(self.log.next(), task)
+        self.judge.strong.order.general.begin_run(self.numbering.next(), task)
     }
 
     #[cold]
@@ -164,23 +144,15 @@ impl Engine {
         scope: ScopeNumber,
     ) -> Result<TaskNumber, Exhausted> {
         let parent = self.current_task()?;
-        let begin = self.log.begin_below(tag, site, parent)?;
-        let parent_knew = self.present.known;
+        let begin = self.numbering.log.begin_below(tag, site, parent)?;
+        let parent_knew = self.judge.weak.known;
         let frame = Frame { begin, tag, site, scope, parent_knew, ..Frame::default() };
-        let number = if self.free_frame == 0 {
-            self.frames.push(frame)?;
-            self.frames.len()
-        } else {
-            let number = self.free_frame;
-            self.free_frame = self.order.general.tasks[number].below;
-            self.frames[number - 1] = frame;
-            number
-        };
-        let general = &mut self.order.general;
-        general.fork(number, scope, self.log.next())?;
-        general.tasks[general.current].known = self.present.known;
+        let general = &mut self.judge.strong.order.general;
+        let number = self.running.place_frame(frame, |number| general.tasks[number].below)?;
+        general.fork(number, scope, self.numbering.next())?;
+        general.tasks[general.current].known = parent_knew;
         general.current = number;
-        self.counts.tasks += 1;
+        self.running.begun += 1;
         self.new_general_step();
         Ok(number)
     }
@@ -188,25 +160,23 @@ impl Engine {
     #[cold]
     #[inline(never)]
     pub(crate) fn task_end_anywhere(&mut self) -> Result<(), Exhausted> {
-        let number = self.order.general.current;
+        let number = self.judge.strong.order.general.current;
         if number == 0 {
             return Ok(());
         }
         self.hand_worker_on()?;
-        while let Some(abandoned) = self.order.general.abandon_scope()? {
-            let known = self.scopes[abandoned - 1].known;
-            self.present.known = self.weak.both(self.present.known, known)?;
+        while let Some(abandoned) = self.judge.strong.order.general.abandon_scope()? {
+            self.judge.weak.join(self.running.scopes[abandoned - 1].known)?;
         }
-        let frame = self.frames[number - 1];
-        let heir = self.order.general.heir_of(frame.scope);
-        if self.present.known != frame.parent_knew && heir != 0 {
-            let scope = &mut self.scopes[heir - 1];
-            scope.known = self.weak.both(scope.known, self.present.known)?;
+        let frame = self.running.frames[number - 1];
+        let heir = self.judge.strong.order.general.heir_of(frame.scope);
+        if self.judge.weak.known != frame.parent_knew && heir != 0 {
+            self.judge.weak.leave_to(&mut self.running.scopes[heir - 1])?;
         }
-        let next = self.order.general.end(self.log.next())?;
-        self.order.general.tasks[number].below = self.free_frame;
-        self.free_frame = number;
-        self.frames[number - 1] = Frame::default();
+        let next = self.judge.strong.order.general.end(self.numbering.next())?;
+        self.judge.strong.order.general.tasks[number].below = self.running.free_frame;
+        self.running.free_frame = number;
+        self.running.frames[number - 1] = Frame::default();
         self.go_on(next);
         Ok(())
     }
@@ -214,33 +184,32 @@ impl Engine {
     #[cold]
     #[inline(never)]
     pub(crate) fn scope_begin_anywhere(&mut self) -> Result<ScopeNumber, Exhausted> {
-        let owner = self.order.general.current;
-        let scope = Scope { from: self.log.next(), known: 0, owner };
+        let owner = self.judge.strong.order.general.current;
+        let scope = Scope { from: self.numbering.next(), known: 0, owner };
         // Scopes of the main task may outlive the region: inner ones must have larger numbers.
-        let number = if self.free_scope == 0 || owner == 0 {
-            self.scopes.push(scope)?;
-            self.scopes.len()
+        let number = if self.running.free_scope == 0 || owner == 0 {
+            self.running.scopes.push(scope)?;
+            self.running.scopes.len()
         } else {
-            let number = self.free_scope;
-            self.free_scope = self.order.general.scopes[number].outer;
-            self.scopes[number - 1] = scope;
+            let number = self.running.free_scope;
+            self.running.free_scope = self.judge.strong.order.general.scopes[number].outer;
+            self.running.scopes[number - 1] = scope;
             number
         };
-        self.order.general.scope_begin(number)?;
+        self.judge.strong.order.general.scope_begin(number)?;
         Ok(number)
     }
 
     #[cold]
     #[inline(never)]
     pub(crate) fn scope_end_anywhere(&mut self, number: ScopeNumber) -> Result<(), Exhausted> {
-        while let Some(ended) = self.order.general.scope_end()? {
-            let known = self.scopes[ended - 1].known;
-            self.present.known = self.weak.both(self.present.known, known)?;
-            if ended == self.scopes.len() {
-                self.scopes.pop();
+        while let Some(ended) = self.judge.strong.order.general.scope_end()? {
+            self.judge.weak.join(self.running.scopes[ended - 1].known)?;
+            if ended == self.running.scopes.len() {
+                self.running.scopes.pop();
             } else {
-                self.order.general.scopes[ended].outer = self.free_scope;
-                self.free_scope = ended;
+                self.judge.strong.order.general.scopes[ended].outer = self.running.free_scope;
+                self.running.free_scope = ended;
             }
             if ended == number {
                 break;
@@ -256,14 +225,13 @@ impl Engine {
             return Ok(());
         };
         let knew = self.release_knowledge(begin, site, Via::ReleaseAcquire)?;
-        self.worker = self.weak.both(knew, self.worker)?;
-        Ok(())
+        self.judge.weak.leave_on_worker(knew)
     }
 
     /// A task is current from now on.
     fn go_on(&mut self, task: TaskNumber) {
-        self.order.general.current = task;
-        self.present.known = self.order.general.tasks[task].known;
+        self.judge.strong.order.general.current = task;
+        self.judge.weak.known = self.judge.strong.order.general.tasks[task].known;
         self.new_general_step();
     }
 
@@ -273,14 +241,14 @@ impl Engine {
         if from == to {
             return Ok(());
         }
-        if !self.order.is_general() {
+        if !self.is_general() {
             self.leave_depth_first()?;
         }
         self.hand_worker_on()?;
-        self.order.general.tasks[from].known = self.present.known;
+        self.judge.strong.order.general.tasks[from].known = self.judge.weak.known;
         self.go_on(to);
         if let Some(&Frame { asked_for_worker: true, site, .. }) = self.frame() {
-            self.acquire(self.worker, site, Via::SameWorker)?;
+            self.acquire(self.judge.weak.worker, site, Via::SameWorker)?;
         }
         Ok(())
     }
@@ -288,10 +256,10 @@ impl Engine {
     /// The current task has to wait, and with it the stack whose base is given; the one that started
     /// or last resumed that goes on.
     pub fn suspend(&mut self, base: TaskNumber) -> Result<(), Exhausted> {
-        if !self.order.is_general() {
+        if !self.is_general() {
             self.leave_depth_first()?;
         }
-        self.task_switch(self.order.general.tasks[base].below)
+        self.task_switch(self.judge.strong.order.general.tasks[base].below)
     }
 
     /// A stack that was put aside goes on with the given task; the current one waits until it has to
@@ -300,7 +268,7 @@ impl Engine {
         let below = self.current();
         self.task_switch(task)?;
         if below != task {
-            self.order.general.tasks[base].below = below;
+            self.judge.strong.order.general.tasks[base].below = below;
         }
         Ok(())
     }
@@ -308,30 +276,30 @@ impl Engine {
     /// The current task sets a promise, at the given site. What it does from now on does not precede
     /// a get.
     pub fn promise_set(&mut self, site: Site) -> Result<SetPoint, Exhausted> {
-        if !self.order.is_general() {
-            if self.frames.is_empty() {
+        if !self.is_general() {
+            if self.running.frames.is_empty() {
                 return Ok(SetPoint::default());
             }
             self.leave_depth_first()?;
         }
         self.prepare_id()?;
-        let at = self.log.set(site)?;
-        let point = self.order.general.set(self.log.next())?;
+        let at = self.numbering.log.set(site)?;
+        let point = self.judge.strong.order.general.set(self.numbering.next())?;
         self.new_general_step();
-        Ok(SetPoint { at, point, known: self.present.known })
+        Ok(SetPoint { at, point, known: self.judge.weak.known })
     }
 
     /// The current task goes on, at the given site, after getting a promise that was set at the given
     /// point.
     pub fn promise_get(&mut self, set: SetPoint, site: Site) -> Result<(), Exhausted> {
         // What was set in a region that has ended precedes everything.
-        if !self.order.is_general() || set.at < self.region {
+        if !self.is_general() || set.at < self.judge.strong.region {
             return Ok(());
         }
-        self.order.general.get(set.point)?;
-        self.present.known = self.weak.both(self.present.known, set.known)?;
+        self.judge.strong.order.general.get(set.point)?;
+        self.judge.weak.join(set.known)?;
         let current = self.current();
-        let gets = &mut self.order.general.tasks[current].gets;
+        let gets = &mut self.judge.strong.order.general.tasks[current].gets;
         gets.rotate_right(1);
         gets[0] = Get { set: set.at, site };
         self.new_general_step();
@@ -341,33 +309,32 @@ impl Engine {
     /// The current task tries to set a promise that was set before. If the two are parallel, the
     /// schedule decides which is first: that is a conflict.
     pub fn promise_set_again(&mut self, set: SetPoint) {
-        self.conflicting = 0;
-        if set.at >= self.region && self.is_parallel(set.at) {
-            self.conflicts[0] = Conflict {
+        self.judge.conflicts.clear();
+        if set.at >= self.judge.strong.region && self.judge.strong.is_parallel(set.at) {
+            self.judge.conflicts.push(Conflict {
                 first: set.at,
                 first_kind: Kind::Store,
                 exact: true,
                 second_kind: Kind::Store,
                 bytes: 0xff,
                 hop: None,
-            };
-            self.conflicting = 1;
+            });
         }
     }
 
     /// The last promises that the current task got, the newest first.
     pub fn gets(&self) -> impl Iterator<Item = Get> + '_ {
-        let current = self.order.is_general().then(|| self.current());
-        let gets = current.map(|current| self.order.general.tasks[current].gets);
+        let current = self.is_general().then(|| self.current());
+        let gets = current.map(|current| self.judge.strong.order.general.tasks[current].gets);
         gets.into_iter().flatten().filter(|get| get.set != 0)
     }
 
     /// The task that made an access or a set, by the id of its beginning; 0 is the main task.
     pub fn task_of(&self, id: Id) -> Id {
-        if id >= self.general_from {
-            self.order.general.task_of(id)
+        if id >= self.numbering.general_from {
+            self.judge.strong.order.general.task_of(id)
         } else {
-            self.log.tasks_of(id, self.region).next().map_or(0, |task| task.id)
+            self.numbering.task_around(id, self.region())
         }
     }
 
@@ -375,31 +342,32 @@ impl Engine {
     pub fn next_set(&self, id: Id) -> Option<Id> {
         /// It is not searched for further than this.
         const FAR: Id = 1 << 22;
-        let from = (id + 1).max(self.general_from);
-        let mut later = from..self.log.next().min(from.saturating_add(FAR));
+        let from = (id + 1).max(self.numbering.general_from);
+        let mut later = from..self.numbering.next().min(from.saturating_add(FAR));
         let task = self.task_of(id);
-        later.find(|later| self.log.is_set(*later) && self.task_of(*later) == task)
+        later.find(|later| self.numbering.log.is_set(*later) && self.task_of(*later) == task)
     }
 
     /// Has searches of the joins give up early, so that tests reach what they fall back on. The
     /// answers are the same.
     pub fn limit_searches(&mut self, budget: u32) {
-        self.order.general.joins.limit_searches(budget);
+        self.judge.strong.order.general.joins.limit_searches(budget);
     }
 
     /// The running tasks around the current one, itself first. Ancestors that have ended are left
     /// out.
     pub fn running(&self) -> impl Iterator<Item = &Frame> + '_ {
         let mut begin = self.frame().map_or(0, |frame| frame.begin);
-        let mut depth = self.frames.as_slice().len();
+        let mut depth = self.running.frames.as_slice().len();
         std::iter::from_fn(move || {
-            if !self.order.is_general() {
+            if !self.is_general() {
                 depth = depth.checked_sub(1)?;
-                return Some(&self.frames.as_slice()[depth]);
+                return Some(&self.running.frames.as_slice()[depth]);
             }
             while begin != 0 {
-                let found = self.frames.as_slice().iter().find(|frame| frame.begin == begin);
-                begin = self.parent_of(begin);
+                let found =
+                    self.running.frames.as_slice().iter().find(|frame| frame.begin == begin);
+                begin = self.numbering.parent_of(begin, self.region());
                 if found.is_some() {
                     return found;
                 }
@@ -410,15 +378,10 @@ impl Engine {
 
     /// The outermost of them.
     pub fn outermost_running(&self) -> Option<&Frame> {
-        if self.order.is_general() { self.running().last() } else { self.frames.as_slice().first() }
-    }
-
-    /// The beginning of the parent of the task that begins at an id.
-    fn parent_of(&self, begin: Id) -> Id {
-        if begin >= self.general_from {
-            self.log.beginning(begin).1
+        if self.is_general() {
+            self.running().last()
         } else {
-            self.log.tasks_of(begin - 1, self.region).next().map_or(0, |task| task.id)
+            self.running.frames.as_slice().first()
         }
     }
 
@@ -428,18 +391,18 @@ impl Engine {
         let depth = self.running().count();
         let common = |task: Id| self.running().position(|frame| frame.begin == task);
         let mut id = id;
-        if id >= self.general_from {
-            id = self.order.general.task_of(id);
-            while id >= self.general_from {
+        if id >= self.numbering.general_from {
+            id = self.judge.strong.order.general.task_of(id);
+            while id >= self.numbering.general_from {
                 if let Some(above) = common(id) {
                     return depth - above;
                 }
-                let (task, parent) = self.log.beginning(id);
+                let (task, parent) = self.numbering.log.beginning(id);
                 each(task);
                 id = parent;
             }
         }
-        for task in self.log.tasks_of(id, self.region) {
+        for task in self.numbering.log.tasks_of(id, self.judge.strong.region) {
             if let Some(above) = common(task.id) {
                 return depth - above;
             }

@@ -4,8 +4,8 @@
 //! with one of those. The class may be milder, because a lock may order the present access after the stand-ins and
 //! not after the dropped one. It is never worse.
 
+use crate::kind::Ordering;
 use crate::kind::{Kind, Relation};
-use crate::serial::history::Ordering;
 use crate::serial::log::Site;
 use crate::serial::weak::Via;
 use crate::storage::Exhausted;

@@ -7,10 +7,11 @@
 //! every access that is in conflict with an earlier one: memory is used for other data now and then, and
 //! nobody knows when, so what was found at a location must not hide what is found there later.
 
+use rosser_detect::kind::Ordering;
 use rosser_detect::kind::{Kind, Relation};
 use rosser_detect::serial::cell::{Cell, MANY, RECORD};
-use rosser_detect::serial::engine::{Engine, Storage};
-use rosser_detect::serial::history::Ordering;
+use rosser_detect::serial::engine::Engine;
+use rosser_detect::serial::memory::Storage;
 use rosser_detect::serial::switching::SetPoint;
 
 struct Random(u64);
@@ -256,7 +257,7 @@ impl Run<'_> {
         if self.random.chance(5) {
             let cells = &mut self.cells;
             let each_cell = |each: &mut dyn FnMut(&mut [Cell])| each(cells);
-            self.engine.sweep_readers(Some(each_cell));
+            self.engine.judge.sweep_readers(Some(each_cell));
             self.lists.swept += 1;
         }
     }
@@ -300,11 +301,11 @@ impl Run<'_> {
             Kind::Write if cell.has_written(base, bytes) => return,
             Kind::Read => {
                 let id = self.engine.id_of(site).unwrap();
-                self.engine.read(cell, bytes, id).unwrap();
+                self.engine.judge.read(cell, bytes, id).unwrap();
             }
             Kind::Write | Kind::Free => {
                 let id = self.engine.id_of(site).unwrap();
-                self.engine.write(cell, kind, bytes, id).unwrap();
+                self.engine.judge.write(cell, kind, bytes, id).unwrap();
             }
             _ => {
                 let relaxed = Ordering { acquires: false, releases: false };
@@ -314,15 +315,16 @@ impl Run<'_> {
         let is_listed = cell.flags & MANY != 0;
         self.lists.made += usize::from(is_listed && !was_listed);
         if was_listed && !is_listed {
-            let is_record = cell.flags & RECORD != 0 || !self.engine.conflicts().is_empty();
+            let is_record = cell.flags & RECORD != 0 || !self.engine.judge.conflicts().is_empty();
             *(if is_record { &mut self.lists.given_up } else { &mut self.lists.written }) += 1;
         }
         let (plain, atomic) = self.conflicting(access, location);
-        let found = self.engine.conflicts().iter().fold(0, |all, conflict| all | conflict.bytes);
+        let found =
+            self.engine.judge.conflicts().iter().fold(0, |all, conflict| all | conflict.bytes);
         let missed = (plain | atomic) & !found & !self.raced[location];
         assert_eq!(missed, 0, "location {location}, {kind:?}");
         self.raced[location] |= plain;
-        for conflict in self.engine.conflicts() {
+        for conflict in self.engine.judge.conflicts() {
             self.reported[location] |= conflict.bytes;
             let first = self.accesses[self.engine.site_of(conflict.first) as usize - 1];
             assert!(first.is_to(location));

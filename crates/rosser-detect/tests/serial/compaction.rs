@@ -2,7 +2,8 @@
 
 use rosser_detect::kind::Kind;
 use rosser_detect::serial::cell::Cell;
-use rosser_detect::serial::engine::{Engine, Storage};
+use rosser_detect::serial::engine::Engine;
+use rosser_detect::serial::memory::Storage;
 
 #[test]
 fn the_log_is_as_long_as_what_is_remembered() {
@@ -12,7 +13,7 @@ fn the_log_is_as_long_as_what_is_remembered() {
     let scope = engine.scope_begin().unwrap();
     let write = |engine: &mut Engine, cell: &mut Cell, site| {
         let id = engine.id_of(site).unwrap();
-        engine.write(cell, Kind::Write, 0xff, id).unwrap();
+        engine.judge.write(cell, Kind::Write, 0xff, id).unwrap();
     };
     engine.task_begin(1, 500, scope).unwrap();
     write(&mut engine, &mut shared, 10);
@@ -33,7 +34,7 @@ fn the_log_is_as_long_as_what_is_remembered() {
     }
     engine.task_begin(3, 700, scope).unwrap();
     write(&mut engine, &mut shared, 30);
-    let [conflict] = engine.conflicts() else { panic!("{:?}", engine.conflicts()) };
+    let [conflict] = engine.judge.conflicts() else { panic!("{:?}", engine.judge.conflicts()) };
     assert_eq!(engine.site_of(conflict.first), 10);
     let mut tasks = Vec::new();
     engine.tasks_of(conflict.first, |task| tasks.push((task.tag, task.site)));

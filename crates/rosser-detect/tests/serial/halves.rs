@@ -2,8 +2,9 @@
 
 use rosser_detect::kind::Kind;
 use rosser_detect::serial::cell::Cell;
-use rosser_detect::serial::engine::{Engine, Storage};
+use rosser_detect::serial::engine::Engine;
 use rosser_detect::serial::log::Site;
+use rosser_detect::serial::memory::Storage;
 
 const LOW: u8 = 0x0f;
 const HIGH: u8 = 0xf0;
@@ -39,21 +40,21 @@ impl Program {
     /// Reads. Returns whether that was quick, and the sites of accesses in conflict.
     fn read(&mut self, bytes: u8, site: Site) -> (bool, Vec<Site>) {
         let id = self.engine.id_of(site).unwrap();
-        let quick = self.engine.read_quickly(&mut self.cell.clone(), bytes, id);
-        self.engine.read(&mut self.cell, bytes, id).unwrap();
+        let quick = self.engine.judge.read_quickly(&mut self.cell.clone(), bytes, id);
+        self.engine.judge.read(&mut self.cell, bytes, id).unwrap();
         (quick, self.conflicts())
     }
 
     /// Writes, likewise.
     fn write(&mut self, bytes: u8, site: Site) -> (bool, Vec<Site>) {
         let id = self.engine.id_of(site).unwrap();
-        let quick = self.engine.write_quickly(&mut self.cell.clone(), bytes, id);
-        self.engine.write(&mut self.cell, Kind::Write, bytes, id).unwrap();
+        let quick = self.engine.judge.write_quickly(&mut self.cell.clone(), bytes, id);
+        self.engine.judge.write(&mut self.cell, Kind::Write, bytes, id).unwrap();
         (quick, self.conflicts())
     }
 
     fn conflicts(&self) -> Vec<Site> {
-        let all = self.engine.conflicts();
+        let all = self.engine.judge.conflicts();
         let mut sites: Vec<_> =
             all.iter().map(|conflict| self.engine.site_of(conflict.first)).collect();
         sites.sort_unstable();
@@ -77,7 +78,7 @@ fn of_what_a_step_has_read_and_written_the_write_is_kept() {
             assert_eq!(program.read(LOW, 22), QUICK);
         });
     });
-    assert!(!program.engine.has_records());
+    assert!(!program.engine.judge.has_records());
     program.sibling(1, |program| {
         assert_eq!(program.read(HIGH, 30), (false, vec![11]));
         assert_eq!(program.read(LOW, 31), (false, vec![21]));
@@ -144,17 +145,17 @@ fn a_half_can_be_forgotten() {
         assert_eq!(program.read(0xff, 10), QUICK);
         assert_eq!(program.write(HIGH, 11), QUICK);
     });
-    program.engine.forget_bytes(&mut program.cell, LOW);
+    program.engine.judge.forget_bytes(&mut program.cell, LOW);
     program.sibling(1, |program| {
         assert_eq!(program.write(LOW, 20), QUICK);
         assert_eq!(program.read(HIGH, 21), (false, vec![11]));
     });
-    program.engine.forget_bytes(&mut program.cell, HIGH);
+    program.engine.judge.forget_bytes(&mut program.cell, HIGH);
     program.sibling(1, |program| {
         assert_eq!(program.write(HIGH, 30).1, []);
         assert_eq!(program.read(LOW, 31).1, [20]);
     });
-    program.engine.forget_bytes(&mut program.cell, 0xff);
+    program.engine.judge.forget_bytes(&mut program.cell, 0xff);
     program.sibling(1, |program| assert_eq!(program.write(0xff, 40).1, []));
 }
 
@@ -165,7 +166,7 @@ fn a_half_of_a_word_with_a_record_can_be_forgotten() {
         program.sibling(1, |program| assert_eq!(program.write(1 << byte, site).1, []));
     }
     assert!(program.cell.record().is_some());
-    program.engine.forget_bytes(&mut program.cell, LOW);
+    program.engine.judge.forget_bytes(&mut program.cell, LOW);
     program.sibling(1, |program| {
         assert_eq!(program.write(LOW, 30).1, []);
         assert_eq!(program.read(HIGH, 31).1, [14, 15, 16, 17]);

@@ -2,9 +2,11 @@
 //! the runtime's engine has to do besides.
 
 use rosser_detect::kind::Kind;
+use rosser_detect::kind::Ordering;
 use rosser_detect::serial::cell::Cell;
-use rosser_detect::serial::engine::{Engine, Frame, Storage};
-use rosser_detect::serial::history::Ordering;
+use rosser_detect::serial::engine::Engine;
+use rosser_detect::serial::memory::Storage;
+use rosser_detect::serial::running::Frame;
 
 const RELEASE: Ordering = Ordering { acquires: false, releases: true };
 const ACQUIRE: Ordering = Ordering { acquires: true, releases: false };
@@ -16,15 +18,15 @@ fn engine() -> Engine {
 /// Reads; how many conflicts that had.
 fn read(engine: &mut Engine, cell: &mut Cell, site: u32) -> usize {
     let id = engine.id_of(site).unwrap();
-    engine.read(cell, 0xff, id).unwrap();
-    engine.conflicts().len()
+    engine.judge.read(cell, 0xff, id).unwrap();
+    engine.judge.conflicts().len()
 }
 
 /// Writes; how many conflicts that had.
 fn write(engine: &mut Engine, cell: &mut Cell, site: u32) -> usize {
     let id = engine.id_of(site).unwrap();
-    engine.write(cell, Kind::Write, 0xff, id).unwrap();
-    engine.conflicts().len()
+    engine.judge.write(cell, Kind::Write, 0xff, id).unwrap();
+    engine.judge.conflicts().len()
 }
 
 #[test]
@@ -106,7 +108,7 @@ fn every_parallel_reader_is_kept() {
             engine.promise_get(*future, 1).unwrap();
         }
         assert_eq!(write(&mut engine, &mut cell, 20), 1);
-        assert_eq!(engine.site_of(engine.conflicts()[0].first), 10 + ordered);
+        assert_eq!(engine.site_of(engine.judge.conflicts()[0].first), 10 + ordered);
     }
 }
 
@@ -130,7 +132,7 @@ fn no_reader_is_dropped_however_many_there_are() {
         engine.promise_get(*future, 1).unwrap();
     }
     assert_eq!(write(&mut engine, &mut cell, 5), 1);
-    assert_eq!(engine.site_of(engine.conflicts()[0].first), 10 + 1234);
+    assert_eq!(engine.site_of(engine.judge.conflicts()[0].first), 10 + 1234);
 }
 
 /// Readers in the middle of a crowd are dropped when it is gone through; the others stay.
@@ -158,7 +160,7 @@ fn a_crowd_with_a_hole_keeps_its_oldest() {
             engine.promise_get(*future, 1).unwrap();
         }
         assert_eq!(write(&mut engine, &mut cell, 6), 1);
-        assert_eq!(engine.site_of(engine.conflicts()[0].first), 10 + left_out);
+        assert_eq!(engine.site_of(engine.judge.conflicts()[0].first), 10 + left_out);
     }
 }
 
@@ -383,7 +385,7 @@ fn releases_know_what_preceded_them_and_no_more() {
         engine.task_begin(1, 1, scope).unwrap();
         engine.atomic(&mut flag, Kind::Load, 0xff, 12, ACQUIRE).unwrap();
         assert_eq!(read(&mut engine, &mut data, 13), 1);
-        assert_eq!(engine.conflicts()[0].is_data_race(), !get_first);
+        assert_eq!(engine.judge.conflicts()[0].is_data_race(), !get_first);
         engine.task_end().unwrap();
     }
 }
@@ -403,7 +405,7 @@ fn releases_from_before_stay_good() {
     assert!(engine.is_general());
     engine.atomic(&mut flag, Kind::Load, 0xff, 12, ACQUIRE).unwrap();
     assert_eq!(read(&mut engine, &mut data, 13), 1);
-    assert!(!engine.conflicts()[0].is_data_race());
+    assert!(!engine.judge.conflicts()[0].is_data_race());
 }
 
 /// `scope(|s1| { scope(|s2| { s2.spawn(read); s1.spawn(read); read }); write })`, depth-first: the
@@ -439,7 +441,7 @@ fn tasks_of_an_access_are_found_in_any_order() {
     engine.task_begin(4, 104, scope).unwrap();
     assert_eq!(write(&mut engine, &mut cell, 11), 1);
     let mut tasks = Vec::new();
-    let common = engine.tasks_of(engine.conflicts()[0].first, |task| tasks.push(task.site));
+    let common = engine.tasks_of(engine.judge.conflicts()[0].first, |task| tasks.push(task.site));
     assert_eq!((tasks, common), (vec![103], 1), "both are in the first task");
     let running: Vec<_> = engine.running().map(Frame::site).collect();
     assert_eq!(running, [104, 102, 101]);
@@ -466,6 +468,6 @@ fn a_step_that_stores_and_swaps_has_written() {
         engine.task_end().unwrap();
         engine.task_begin(1, 1, scope).unwrap();
         assert!(read(&mut engine, &mut cell, 30) > 0);
-        assert_eq!(engine.site_of(engine.conflicts()[0].first), 20);
+        assert_eq!(engine.site_of(engine.judge.conflicts()[0].first), 20);
     }
 }

@@ -2,12 +2,13 @@
 
 use rosser_detect::kind::Kind;
 use rosser_detect::serial::cell::Cell;
-use rosser_detect::serial::engine::{Engine, Storage};
+use rosser_detect::serial::engine::Engine;
+use rosser_detect::serial::memory::Storage;
 
 fn read(engine: &mut Engine, cell: &mut Cell, site: u32) {
     let id = engine.id_of(site).unwrap();
-    engine.read(cell, 0xff, id).unwrap();
-    assert_eq!(engine.conflicts(), []);
+    engine.judge.read(cell, 0xff, id).unwrap();
+    assert_eq!(engine.judge.conflicts(), []);
 }
 
 /// The first of three readers is joined before the second is.
@@ -25,7 +26,7 @@ fn a_reader_that_joins_later_is_kept() {
     read(&mut engine, &mut cell, 12);
     engine.scope_end(inner).unwrap();
     let id = engine.id_of(13).unwrap();
-    engine.write(&mut cell, Kind::Write, 0xff, id).unwrap();
-    let [conflict] = engine.conflicts() else { panic!("{:?}", engine.conflicts()) };
+    engine.judge.write(&mut cell, Kind::Write, 0xff, id).unwrap();
+    let [conflict] = engine.judge.conflicts() else { panic!("{:?}", engine.judge.conflicts()) };
     assert_eq!(engine.site_of(conflict.first), 11);
 }

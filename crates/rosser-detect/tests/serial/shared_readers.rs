@@ -3,7 +3,8 @@
 use rosser_detect::kind::Kind;
 use rosser_detect::order::ScopeNumber;
 use rosser_detect::serial::cell::{Cell, MANY};
-use rosser_detect::serial::engine::{Engine, Storage};
+use rosser_detect::serial::engine::Engine;
+use rosser_detect::serial::memory::Storage;
 use rosser_detect::serial::switching::SetPoint;
 
 struct Program {
@@ -21,16 +22,16 @@ impl Program {
     fn read(&mut self, cells: &mut [Cell], bytes: u8, site: u32) {
         for cell in cells {
             let id = self.engine.id_of(site).unwrap();
-            self.engine.read(cell, bytes, id).unwrap();
-            assert_eq!(self.engine.conflicts(), []);
+            self.engine.judge.read(cell, bytes, id).unwrap();
+            assert_eq!(self.engine.judge.conflicts(), []);
         }
     }
 
     /// The sites of the accesses that a write is in conflict with.
     fn write(&mut self, cell: &mut Cell, bytes: u8, site: u32) -> Vec<u32> {
         let id = self.engine.id_of(site).unwrap();
-        self.engine.write(cell, Kind::Write, bytes, id).unwrap();
-        let conflicts = self.engine.conflicts().iter();
+        self.engine.judge.write(cell, Kind::Write, bytes, id).unwrap();
+        let conflicts = self.engine.judge.conflicts().iter();
         let mut sites: Vec<_> =
             conflicts.map(|conflict| self.engine.site_of(conflict.first)).collect();
         sites.sort_unstable();
@@ -226,7 +227,7 @@ fn lists_that_no_cell_names_are_swept_away() {
     program.readers(&mut cells[1..], 20..25);
     program.task(&sets, |program| assert_eq!(program.write(&mut cells[0], 0xff, 30), []));
     let each_cell = |each: &mut dyn FnMut(&mut [Cell])| each(&mut cells);
-    program.engine.sweep_readers(Some(each_cell));
+    program.engine.judge.sweep_readers(Some(each_cell));
     let mut new = [Cell::default()];
     program.readers(&mut new, 40..45);
     assert!(lists(&new)[0] < lists(&cells[1..])[0], "room was made");

@@ -1,9 +1,10 @@
 //! Memory that is used for other data: what was found in it before hides nothing.
 
 use rosser_detect::kind::Kind;
+use rosser_detect::kind::Ordering;
 use rosser_detect::serial::cell::Cell;
-use rosser_detect::serial::engine::{Engine, Storage};
-use rosser_detect::serial::history::Ordering;
+use rosser_detect::serial::engine::Engine;
+use rosser_detect::serial::memory::Storage;
 
 const RELAXED: Ordering = Ordering { acquires: false, releases: false };
 const RELEASE: Ordering = Ordering { acquires: false, releases: true };
@@ -26,7 +27,7 @@ fn joined(engine: &mut Engine, cell: &mut Cell, kinds: &[Kind]) -> usize {
     for (site, kind) in (10..).zip(kinds) {
         engine.task_begin(1, site, scope).unwrap();
         engine.atomic(cell, *kind, 1, site, RELAXED).unwrap();
-        conflicts += engine.conflicts().len();
+        conflicts += engine.judge.conflicts().len();
         engine.task_end().unwrap();
     }
     engine.scope_end(scope).unwrap();
@@ -36,8 +37,8 @@ fn joined(engine: &mut Engine, cell: &mut Cell, kinds: &[Kind]) -> usize {
 /// The main task writes the byte.
 fn write(engine: &mut Engine, cell: &mut Cell) {
     let id = engine.id_of(20).unwrap();
-    engine.write(cell, Kind::Write, 1, id).unwrap();
-    assert!(engine.conflicts().is_empty());
+    engine.judge.write(cell, Kind::Write, 1, id).unwrap();
+    assert!(engine.judge.conflicts().is_empty());
 }
 
 #[test]
@@ -71,7 +72,7 @@ fn a_variable_with_many_accesses_where_another_was_in_conflict() {
     engine.task_end().unwrap();
     assert_eq!(joined(&mut engine, &mut cell, &[Kind::Add; 200]), 0);
     engine.atomic(&mut cell, Kind::Load, 1, 31, RELAXED).unwrap();
-    assert_eq!(engine.conflicts().len(), 1);
+    assert_eq!(engine.judge.conflicts().len(), 1);
     engine.scope_end(scope).unwrap();
 }
 
@@ -81,6 +82,6 @@ fn bytes_that_were_forgotten() {
     // Keeps the record.
     engine.atomic(&mut cell, Kind::Load, 0x80, 9, RELAXED).unwrap();
     assert_eq!(joined(&mut engine, &mut cell, &[Kind::Or, Kind::Load]), 1);
-    engine.forget_bytes(&mut cell, 1);
+    engine.judge.forget_bytes(&mut cell, 1);
     assert_eq!(joined(&mut engine, &mut cell, &[Kind::Load, Kind::Add]), 1);
 }

@@ -1,9 +1,10 @@
 //! What releases, acquires and fences do to the class of a conflict.
 
 use rosser_detect::kind::Kind;
+use rosser_detect::kind::Ordering;
 use rosser_detect::serial::cell::Cell;
-use rosser_detect::serial::engine::{Engine, Storage};
-use rosser_detect::serial::history::Ordering;
+use rosser_detect::serial::engine::Engine;
+use rosser_detect::serial::memory::Storage;
 
 const RELAXED: Ordering = Ordering { acquires: false, releases: false };
 const RELEASE: Ordering = Ordering { acquires: false, releases: true };
@@ -20,15 +21,15 @@ fn is_race(
     let scope = engine.scope_begin().unwrap();
     engine.task_begin(1, 1, scope).unwrap();
     let id = engine.id_of(10).unwrap();
-    engine.write(&mut data, Kind::Write, 0xff, id).unwrap();
+    engine.judge.write(&mut data, Kind::Write, 0xff, id).unwrap();
     publish(&mut engine, &mut flag);
     engine.task_end().unwrap();
     engine.task_begin(2, 2, scope).unwrap();
     observe(&mut engine, &mut flag);
     let id = engine.id_of(20).unwrap();
-    engine.write(&mut data, Kind::Free, 0xff, id).unwrap();
-    assert_eq!(engine.conflicts().len(), 1, "the two are parallel in any case");
-    engine.conflicts()[0].is_data_race()
+    engine.judge.write(&mut data, Kind::Free, 0xff, id).unwrap();
+    assert_eq!(engine.judge.conflicts().len(), 1, "the two are parallel in any case");
+    engine.judge.conflicts()[0].is_data_race()
 }
 
 fn atomic(kind: Kind, ordering: Ordering) -> impl FnOnce(&mut Engine, &mut Cell) {
@@ -87,13 +88,13 @@ fn what_comes_after_a_release_is_not_in_it() {
     engine.task_begin(1, 1, scope).unwrap();
     late(&mut engine, &mut flag);
     let id = engine.id_of(10).unwrap();
-    engine.write(&mut data, Kind::Write, 0xff, id).unwrap();
+    engine.judge.write(&mut data, Kind::Write, 0xff, id).unwrap();
     engine.task_end().unwrap();
     engine.task_begin(2, 2, scope).unwrap();
     engine.atomic(&mut flag, Kind::Load, 0xff, 31, ACQUIRE).unwrap();
     let id = engine.id_of(20).unwrap();
-    engine.read(&mut data, 0xff, id).unwrap();
-    assert!(engine.conflicts()[0].is_data_race());
+    engine.judge.read(&mut data, 0xff, id).unwrap();
+    assert!(engine.judge.conflicts()[0].is_data_race());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Accesses that tell nothing new, and those that only look like it.
 
 use rosser_detect::kind::Kind;
-use rosser_detect::serial::history::Ordering;
+use rosser_detect::kind::Ordering;
 use rosser_detect::sf_order::history::Atomic;
 use rosser_detect::sf_order::log::Id;
 use rosser_detect::sf_order::worker::Worker;

@@ -1,7 +1,7 @@
 //! What is kept of a word, and what stands for what is not.
 
 use rosser_detect::kind::Kind;
-use rosser_detect::serial::history::Ordering;
+use rosser_detect::kind::Ordering;
 use rosser_detect::sf_order::history::Atomic;
 use rosser_detect::sf_order::worker::Start;
 

@@ -6,7 +6,8 @@
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, PoisonError};
 
-use rosser_detect::serial::engine::{Engine, Storage};
+use rosser_detect::serial::engine::Engine;
+use rosser_detect::serial::memory::Storage;
 
 /// Engines that no detector has.
 static IDLE: Mutex<Vec<Box<Engine>>> = Mutex::new(Vec::new());

@@ -172,14 +172,14 @@ impl Auto {
     /// Whether a step executed earlier comes before the current one in every schedule.
     #[inline]
     fn precedes(&mut self, earlier: StepId) -> bool {
-        self.engine.precedes(self.steps[earlier.index()].id)
+        self.engine.judge.precedes(self.steps[earlier.index()].id)
     }
 
     /// As [`Self::precedes`], but may miss an order that only a long search would find. Good enough
     /// to decide whether a remembered reader may go: one that stays for nothing costs a little
     /// memory, while proving that it must stay can cost a set of sources.
     fn precedes_plainly(&mut self, earlier: StepId) -> bool {
-        self.engine.precedes_plainly(self.steps[earlier.index()].id)
+        self.engine.judge.precedes_plainly(self.steps[earlier.index()].id)
     }
 
     /// What keeps two conflicting, strongly parallel accesses from overlapping.
@@ -190,7 +190,7 @@ impl Auto {
             Exclusion::CommonLock
         } else if first.is_atomic() && second.is_atomic() {
             Exclusion::Atomic
-        } else if self.engine.precedes_weakly(id) {
+        } else if self.engine.judge.precedes_weakly(id) {
             Exclusion::WeakOrder
         } else {
             Exclusion::None
@@ -278,7 +278,7 @@ impl Auto {
         let old = self.cells[location.index()].reader;
         if !old.is_some() || self.precedes_plainly(old.step) {
             self.cells[location.index()].reader = now;
-        } else if !self.engine.first_stands_for_all() {
+        } else if !self.engine.judge.first_stands_for_all() {
             // The newest reader stays in the cell, where its task will look first.
             self.cells[location.index()].reader = now;
             let extra = self.extra_of(location);
@@ -295,7 +295,7 @@ impl Auto {
         let mut accessors = self.extras[extra].take_atomic(access);
         match accessors.newest() {
             Some(newest) if self.precedes_plainly(newest.step) => accessors.replace_newest(now),
-            Some(_) if self.engine.first_stands_for_all() => {}
+            Some(_) if self.engine.judge.first_stands_for_all() => {}
             _ => self.add(&mut accessors, now),
         }
         self.extras[extra].put_atomic(access, accessors);

@@ -7,10 +7,11 @@
 use std::cell::RefCell;
 
 use rosser_detect::kind::Kind;
+use rosser_detect::kind::Ordering;
 use rosser_detect::oracle::Oracle;
 use rosser_detect::serial::cell::Cell;
-use rosser_detect::serial::engine::{Engine, Storage};
-use rosser_detect::serial::history::Ordering;
+use rosser_detect::serial::engine::Engine;
+use rosser_detect::serial::memory::Storage;
 use rosser_detect::storage::Exhausted;
 use rosser_detect::{Access, Class, Event, Item, LocId, SiteId, TokenId, Trace};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -146,19 +147,19 @@ impl<'a> Run<'a> {
         let number = site.0 + 1;
         match access {
             Access::Read if cell.has_accessed(base, bytes) => return Ok(()),
-            Access::Read if self.engine.leave_to_others(cell) => return Ok(()),
+            Access::Read if self.engine.judge.leave_to_others(cell) => return Ok(()),
             Access::Write if cell.has_written(base, bytes) => return Ok(()),
             Access::Read => {
                 let id = self.engine.id_of(number)?;
-                self.engine.read(cell, bytes, id)?;
+                self.engine.judge.read(cell, bytes, id)?;
             }
             Access::Write => {
                 let id = self.engine.id_of(number)?;
-                self.engine.write(cell, Kind::Write, bytes, id)?;
+                self.engine.judge.write(cell, Kind::Write, bytes, id)?;
             }
             _ => self.engine.atomic(cell, kind(access), bytes, number, relaxed)?,
         }
-        for conflict in self.engine.conflicts() {
+        for conflict in self.engine.judge.conflicts() {
             let class =
                 if conflict.is_data_race() { Class::DataRace } else { Class::OrderDependent };
             let first = SiteId(self.engine.site_of(conflict.first) - 1);

@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
 use rosser_detect::kind::Kind;
-use rosser_detect::serial::history::Ordering;
+use rosser_detect::kind::Ordering;
 use rosser_detect::serial::log::Site;
 use rosser_detect::sf_order::cell::Locked;
 use rosser_detect::sf_order::history::Atomic;

@@ -15,8 +15,10 @@ use rosser_detect::kind::Kind;
 use rosser_detect::order::{GeneralStorage, JoinStorage};
 use rosser_detect::serial::cell::Cell;
 use rosser_detect::serial::compaction::InUse;
-use rosser_detect::serial::engine::{Engine, Storage};
+use rosser_detect::serial::engine::Engine;
+use rosser_detect::serial::judge::Judge;
 use rosser_detect::serial::log::Id;
+use rosser_detect::serial::memory::Storage;
 use rosser_detect::storage::Exhausted;
 
 use crate::atomics::Done;
@@ -368,7 +370,7 @@ impl Checked {
         if self.engine.used_ids() > self.compact_at {
             self.compact();
         }
-        if self.engine.readers_are_due() {
+        if self.engine.judge.readers_are_due() {
             self.sweep_readers();
         }
         if self.engine.counts().tasks.is_multiple_of(4096) {
@@ -402,7 +404,7 @@ impl Checked {
             let each_cell = touched
                 .as_ref()
                 .map(|touched| |each: &mut dyn FnMut(&mut [Cell])| touched.each_cell(each));
-            self.engine.sweep_readers(each_cell);
+            self.engine.judge.sweep_readers(each_cell);
         });
     }
 
@@ -439,7 +441,7 @@ impl Checked {
     /// Reports what the last event was in conflict with, if anything.
     #[inline]
     pub fn report_conflicts(&mut self, address: usize, here: Here) {
-        if !self.engine.conflicts().is_empty() {
+        if !self.engine.judge.conflicts().is_empty() {
             self.report(address, here);
         }
     }
@@ -464,7 +466,7 @@ impl Checked {
             here,
         };
         let mut is_new = false;
-        for conflict in engine.conflicts() {
+        for conflict in engine.judge.conflicts() {
             is_new |= findings.report(&access, &Explained { engine, sites, conflict });
         }
         if is_new {
@@ -556,7 +558,7 @@ impl Checked {
         }
     }
 
-    /// Makes an access if the answer is plain; `quickly` is the engine's part. If it is not, where
+    /// Makes an access if the answer is plain; `quickly` is the judge's part. If it is not, where
     /// the access was made is left behind for a slow one.
     #[cfg_attr(rosser_inline, allow(dead_code, reason = "it is written in assembly"))]
     #[inline]
@@ -565,7 +567,7 @@ impl Checked {
         address: usize,
         bytes: u8,
         here: Here,
-        quickly: impl FnOnce(&Engine, &mut Cell, u8, Id) -> bool,
+        quickly: impl FnOnce(&Judge, &mut Cell, u8, Id) -> bool,
     ) -> bool {
         self.here = here;
         if here.sp < self.limit {
@@ -579,7 +581,7 @@ impl Checked {
         }
         let id = self.id_of(here);
         // SAFETY: the cell is mapped and only this thread uses it.
-        quickly(&self.engine, unsafe { &mut *cell_of(address) }, bytes, id)
+        quickly(&self.engine.judge, unsafe { &mut *cell_of(address) }, bytes, id)
     }
 
     /// Where the last access was that could not be made quickly. It was written word by word just
@@ -641,7 +643,7 @@ impl Checked {
     pub fn read_word(&mut self, address: usize, bytes: u8, id: Id, here: Here) {
         // SAFETY: the cell is mapped and only this thread uses it.
         let cell = unsafe { &mut *cell_of(address) };
-        let result = self.engine.read(cell, bytes, id);
+        let result = self.engine.judge.read(cell, bytes, id);
         self.finish(result, address, here);
     }
 
@@ -649,7 +651,7 @@ impl Checked {
     pub fn write_word(&mut self, address: usize, kind: Kind, bytes: u8, id: Id, here: Here) {
         // SAFETY: the cell is mapped and only this thread uses it.
         let cell = unsafe { &mut *cell_of(address) };
-        let result = self.engine.write(cell, kind, bytes, id);
+        let result = self.engine.judge.write(cell, kind, bytes, id);
         self.finish(result, address, here);
     }
 
@@ -659,7 +661,7 @@ impl Checked {
         address: usize,
         size: usize,
         value: u64,
-        ordering: rosser_detect::serial::history::Ordering,
+        ordering: rosser_detect::kind::Ordering,
         here: Here,
     ) {
         self.repetition.note(address, value, self.engine.counts().accesses, here);
@@ -670,7 +672,7 @@ impl Checked {
             && self.watch.is_empty()
             && self.loads.repeats(load, cell, &self.engine)
         {
-            self.engine.count_access();
+            self.engine.judge.count_access();
             return;
         }
         self.atomic(address, size, Kind::Load, ordering, here);
@@ -681,7 +683,7 @@ impl Checked {
     }
 
     /// A fence.
-    pub fn fence(&mut self, ordering: rosser_detect::serial::history::Ordering, here: Here) {
+    pub fn fence(&mut self, ordering: rosser_detect::kind::Ordering, here: Here) {
         let site = Sites::plain(here.pc);
         let result = self.engine.fence(site, ordering.acquires, ordering.releases);
         stuck::unless_exhausted(result, || here);
@@ -717,7 +719,7 @@ impl Checked {
         address: usize,
         size: usize,
         kind: Kind,
-        ordering: rosser_detect::serial::history::Ordering,
+        ordering: rosser_detect::kind::Ordering,
         here: Here,
     ) {
         if kind.writes() {

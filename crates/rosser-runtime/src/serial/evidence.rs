@@ -2,8 +2,8 @@
 
 use rosser_abi::run_file::{GETS, finding};
 use rosser_detect::kind::Kind;
+use rosser_detect::serial::conflicts::Conflict;
 use rosser_detect::serial::engine::Engine;
-use rosser_detect::serial::history::Conflict;
 
 use crate::findings::{Evidence, Forked, Order};
 use crate::run_file::set;

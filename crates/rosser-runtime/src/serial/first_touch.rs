@@ -19,8 +19,7 @@ use std::mem::offset_of;
 use rosser_detect::serial::cell::{
     ACCESSOR_INEXACT, Cell, FREED, MANY, OTHER_WRITES, RECORD, THINNED, WRITER_INEXACT,
 };
-use rosser_detect::serial::engine::Engine;
-use rosser_detect::serial::quick::Present;
+use rosser_detect::serial::present::Present;
 use rosser_detect::serial::readers::{Joined, Readers};
 
 use crate::backtrace::Here;
@@ -30,9 +29,8 @@ use crate::serial::places::{Place, Places};
 use crate::sites::{Now, Sites};
 use crate::stack::StackBounds;
 
-const PRESENT: usize = offset_of!(Checked, engine) + offset_of!(Engine, present);
-const JOINED: usize =
-    offset_of!(Checked, engine) + offset_of!(Engine, readers) + offset_of!(Readers, joined);
+const PRESENT: usize = offset_of!(Checked, engine.judge.strong.present);
+const JOINED: usize = offset_of!(Checked, engine.judge.readers.joined);
 const NOW: usize = offset_of!(Checked, sites) + offset_of!(Sites, now);
 const HERE: usize = offset_of!(Checked, here);
 const PLACES: usize = offset_of!(Checked, places);

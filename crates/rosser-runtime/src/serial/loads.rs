@@ -3,7 +3,7 @@
 //! A flag or a bound that tasks share is loaded again and again, and hardly ever stored. The first load
 //! of a step at each place is for the engine. Another one has nothing to add: whom the step is parallel
 //! with only becomes fewer while it lasts, so no conflict is new; and the load is in the record of its
-//! word, as long as there is one and [`Engine::changes`] is the same. As with plain accesses, what a step
+//! word, as long as there is one and [`Judge::changes`] is the same. As with plain accesses, what a step
 //! repeats is not counted as a conflict again.
 
 use rosser_detect::serial::cell::{Cell, RECORD};
@@ -38,7 +38,12 @@ impl Told {
 
     #[inline]
     fn new(load: Load, engine: &Engine) -> Self {
-        Self { load, base: engine.base(), acquired: engine.present.known, changes: engine.changes }
+        Self {
+            load,
+            base: engine.base(),
+            acquired: engine.judge.weak.known,
+            changes: engine.judge.changes,
+        }
     }
 }
 
@@ -77,9 +82,10 @@ impl Loads {
 #[cfg(test)]
 mod tests {
     use rosser_detect::kind::Kind;
+    use rosser_detect::kind::Ordering;
     use rosser_detect::serial::cell::Cell;
-    use rosser_detect::serial::engine::{Engine, Storage};
-    use rosser_detect::serial::history::Ordering;
+    use rosser_detect::serial::engine::Engine;
+    use rosser_detect::serial::memory::Storage;
 
     use super::{Load, Loads};
 
@@ -106,7 +112,7 @@ mod tests {
         assert!(!loads.repeats(Load { pc: 2, ..LOAD }, &cell, &engine));
         assert!(!loads.repeats(Load { address: 0x1008, ..LOAD }, &cell, &engine));
         assert!(!loads.repeats(Load { size: 4, ..LOAD }, &cell, &engine));
-        engine.write(&mut cell, Kind::Write, 0xff, 9).unwrap();
+        engine.judge.write(&mut cell, Kind::Write, 0xff, 9).unwrap();
         engine.task_begin(1, 1, 1).unwrap();
         assert!(!loads.repeats(LOAD, &cell, &engine));
         engine.task_end().unwrap();
@@ -123,7 +129,7 @@ mod tests {
     #[test]
     fn what_was_forgotten_is_not_taken_for_known() {
         let (mut engine, mut cell, loads) = loaded();
-        engine.forget(&mut cell);
+        engine.judge.forget(&mut cell);
         assert!(!loads.repeats(LOAD, &cell, &engine));
         // Other memory, at the same address, with the same record.
         engine.atomic(&mut cell, Kind::Load, 0xf, 2, RELAXED).unwrap();

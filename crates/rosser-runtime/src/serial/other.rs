@@ -22,7 +22,7 @@ use rosser_detect::live::{self, LiveDetector};
 use rosser_detect::order::ScopeNumber;
 use rosser_detect::order::general::TaskNumber;
 use rosser_detect::serial::cell::Cell;
-use rosser_detect::serial::history::Conflict;
+use rosser_detect::serial::conflicts::Conflict;
 use rosser_detect::serial::log::Id;
 use rosser_detect::{
     Access, Construct, DetectorKind, Event, LockId, Operator, PromiseId, Race, ScopeKind, SiteId,
@@ -413,7 +413,7 @@ impl Checked {
         self.note_stack(here);
         let is_plain = matches!(kind, Kind::Read | Kind::Write);
         if is_plain && address >= here.sp && address + len <= self.private_top {
-            self.engine.count_access();
+            self.engine.judge.count_access();
             return;
         }
         for (word, bytes) in words(address, len) {
@@ -421,7 +421,7 @@ impl Checked {
             if unsafe { *cell_of(word) } == Cell::UNMONITORED {
                 continue;
             }
-            self.engine.count_access();
+            self.engine.judge.count_access();
             let id = if kind.is_atomic() { self.atomic_id(here) } else { self.id_of(here) };
             self.judge_elsewhere(word, bytes, kind, id, here);
         }
@@ -443,10 +443,10 @@ impl Checked {
         let mut conflicts = std::mem::take(&mut other.conflicts);
         let mut told = 0;
         while told < conflicts.len() {
-            told += self.engine.judged_elsewhere(&conflicts[told..]);
+            told += self.engine.judge.judged_elsewhere(&conflicts[told..]);
             self.report_conflicts(word, here);
         }
-        self.engine.judged_elsewhere(&[]);
+        self.engine.judge.judged_elsewhere(&[]);
         conflicts.clear();
         if let Some(other) = &mut self.other {
             other.conflicts = conflicts;

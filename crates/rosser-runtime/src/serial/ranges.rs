@@ -38,11 +38,11 @@ struct Reads;
 impl Words for Reads {
     #[inline(always)]
     fn is_needless(self, engine: &Engine, cell: &Cell, base: Id, bytes: u8) -> bool {
-        cell.has_accessed(base, bytes) || engine.is_stood_in_for(cell)
+        cell.has_accessed(base, bytes) || engine.judge.is_stood_in_for(cell)
     }
     #[inline(always)]
     fn make_quickly(self, engine: &Engine, cell: &mut Cell, bytes: u8, id: Id) -> bool {
-        engine.read_quickly(cell, bytes, id)
+        engine.judge.read_quickly(cell, bytes, id)
     }
     fn make_slowly(self, checked: &mut Checked, word: usize, bytes: u8, id: Id, here: Here) {
         checked.read_word(word, bytes, id, here);
@@ -60,7 +60,7 @@ impl Words for Writes {
     }
     #[inline(always)]
     fn make_quickly(self, engine: &Engine, cell: &mut Cell, bytes: u8, id: Id) -> bool {
-        let done = engine.write_quickly(cell, bytes, id);
+        let done = engine.judge.write_quickly(cell, bytes, id);
         if done {
             cell.note_end(self.0);
         }
@@ -142,7 +142,7 @@ impl Checked {
         written.note_end(kind);
         // SAFETY: the cells are mapped and only this thread uses them.
         let cells = unsafe { std::slice::from_raw_parts_mut(cell_of(first), (last - first) / 8) };
-        let done = self.engine.overwrite(cells, written, kind == Kind::Write);
+        let done = self.engine.judge.overwrite(cells, written, kind == Kind::Write);
         self.each_word(Writes(kind), first + 8 * done, last, here);
     }
 
@@ -260,7 +260,7 @@ impl Checked {
             if from < to {
                 // SAFETY: the cell is mapped and only this thread uses it.
                 let cell = unsafe { &mut *cell_of(from) };
-                self.engine.forget_bytes(cell, bytes_within(from, to));
+                self.engine.judge.forget_bytes(cell, bytes_within(from, to));
             }
         }
     }
@@ -271,11 +271,11 @@ impl Checked {
         }
         // SAFETY: the cells are mapped and only this thread uses them.
         let cells = unsafe { std::slice::from_raw_parts_mut(cell_of(from), (to - from) / 8) };
-        if self.engine.has_records()
+        if self.engine.judge.has_records()
             && cells.iter().fold(0, |flags, cell| flags | cell.flags) & RECORD != 0
         {
             for cell in &mut *cells {
-                self.engine.forget(cell);
+                self.engine.judge.forget(cell);
             }
         }
         cells.fill(Cell::default());

@@ -10,7 +10,7 @@
 use rosser_abi::checks::Kind;
 use rosser_abi::run_file::{stop, task};
 use rosser_detect::order::ScopeNumber;
-use rosser_detect::serial::engine::Frame;
+use rosser_detect::serial::running::Frame;
 use rosser_detect::storage::Exhausted;
 
 use crate::backtrace::Here;

@@ -1,7 +1,7 @@
 //! Tells the engine of a script, each task by its worker.
 
 use rosser_detect::kind::Kind;
-use rosser_detect::serial::history::Ordering;
+use rosser_detect::kind::Ordering;
 use rosser_detect::sf_order::history::Atomic;
 use rosser_detect::sf_order::log::Id;
 use rosser_detect::sf_order::strands::Strand;

@@ -4,17 +4,16 @@
 use std::arch::global_asm;
 use std::mem::offset_of;
 
-use rosser_detect::serial::engine::Engine;
 use rosser_detect::serial::log::Log;
-use rosser_detect::serial::quick::Present;
+use rosser_detect::serial::present::Present;
 use rosser_detect::serial::verdicts::{Verdict, Verdicts};
 
 use crate::checked::{CHECKED, Checked};
 use crate::serial::places::{Place, Places};
 
-const PRESENT: usize = offset_of!(Checked, engine) + offset_of!(Engine, present);
-const VERDICTS: usize = offset_of!(Checked, engine) + offset_of!(Engine, verdicts);
-const LOG: usize = offset_of!(Checked, engine) + offset_of!(Engine, log);
+const PRESENT: usize = offset_of!(Checked, engine.judge.strong.present);
+const VERDICTS: usize = offset_of!(Checked, engine.judge.strong.verdicts);
+const LOG: usize = offset_of!(Checked, engine.numbering.log);
 
 global_asm!(
     r"

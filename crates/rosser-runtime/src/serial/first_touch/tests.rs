@@ -3,9 +3,11 @@ use std::arch::asm;
 use rosser_detect::serial::cell::{
     Cell, FREED, MANY, OTHER_WRITES, RECORD, THINNED, WRITER_INEXACT,
 };
-use rosser_detect::serial::engine::{Engine, Storage};
+use rosser_detect::serial::engine::Engine;
+use rosser_detect::serial::judge::Judge;
 use rosser_detect::serial::log::Site;
-use rosser_detect::serial::quick::{Present, Range};
+use rosser_detect::serial::memory::Storage;
+use rosser_detect::serial::present::{Present, Range};
 use rosser_detect::serial::readers::{Joined, Readers};
 use rosser_detect::serial::verdicts::Verdict;
 
@@ -129,7 +131,6 @@ fn random_present(random: &mut Random, base: u32) -> Present {
         base,
         unprepared: [base, 0][random.below(2) as usize],
         private: 0,
-        known: 0,
         every_reader,
         may_be_left: if every_reader == 0 { random.below(3) } else { 0 },
     }
@@ -137,7 +138,7 @@ fn random_present(random: &mut Random, base: u32) -> Present {
 
 /// Answers to some questions, of which some are void.
 fn set_verdicts(checked: &mut Checked, random: &mut Random, last: u32) {
-    let verdicts = &mut checked.engine.verdicts;
+    let verdicts = &mut checked.engine.judge.strong.verdicts;
     for id in 0..=last {
         let stamp = [verdicts.stamp, verdicts.stamp | 1, verdicts.stamp ^ 4, 0];
         verdicts.answers[id as usize] = Verdict { id, stamp: stamp[random.below(4) as usize] };
@@ -170,7 +171,7 @@ fn random_history(checked: &mut Checked, random: &mut Random, base: u32, id: u32
     let mut cell = random_cell(random, id);
     if cell.flags & MANY != 0 && random.below(2) == 0 {
         let [accessor, older, list] = [base, 4, 4].map(|limit| random.below(limit));
-        let joined = &mut checked.engine.readers.joined;
+        let joined = &mut checked.engine.judge.readers.joined;
         joined[accessor as usize % Readers::JOINED] = Joined { accessor, older, list };
         (cell.accessor, cell.other) = (accessor, older);
         cell.other_mask = cell.accessor_mask;
@@ -182,13 +183,13 @@ fn random_history(checked: &mut Checked, random: &mut Random, base: u32, id: u32
     cell
 }
 
-type Quickly = fn(&Engine, &mut Cell, u8, u32) -> bool;
+type Quickly = fn(&Judge, &mut Cell, u8, u32) -> bool;
 
 /// Whether a read is left to others, and how many may be left after it. Changes nothing.
 fn leave_to_others(engine: &mut Engine, cell: &Cell, is_read: bool) -> (bool, u32) {
-    let before = engine.present;
-    let is_left = is_read && engine.leave_to_others(cell);
-    (is_left, std::mem::replace(&mut engine.present, before).may_be_left)
+    let before = engine.judge.strong.present;
+    let is_left = is_read && engine.judge.leave_to_others(cell);
+    (is_left, std::mem::replace(&mut engine.judge.strong.present, before).may_be_left)
 }
 
 /// How often a function did what.
@@ -218,7 +219,7 @@ fn compare(checked: &mut Checked, function: unsafe extern "C" fn(), quickly: Qui
     for _ in 0..100_000 {
         let base = 20 + random.below(10);
         let id = base + random.below(4);
-        checked.engine.present = random_present(&mut random, base);
+        checked.engine.judge.strong.present = random_present(&mut random, base);
         let before = random_history(checked, &mut random, base, id);
         let many = before.flags & MANY != 0;
         let offset = if bytes == 0xff { 0 } else { 4 * random.below(2) };
@@ -255,27 +256,27 @@ fn compare(checked: &mut Checked, function: unsafe extern "C" fn(), quickly: Qui
         let here = here(frame, checked.here);
         checked.places.set(here, if is_new { 0 } else { id }, SITE, depends_on);
         if is_new {
-            checked.engine.log.len = id;
+            checked.engine.numbering.log.len = id;
         }
-        let is_prepared = id != checked.engine.present.unprepared;
+        let is_prepared = id != checked.engine.judge.strong.present.unprepared;
         let is_plain = (!is_new || is_prepared && site_is_known)
             && (frame == &FRAME || depends_on == DependsOn::Nothing);
-        let is_read = quickly as usize == Engine::read_quickly as *const () as usize;
+        let is_read = quickly as usize == Judge::read_quickly as *const () as usize;
         let (is_left, still_left) = leave_to_others(&mut checked.engine, &before, is_read);
         // SAFETY: the cells are mapped and no other thread uses this one.
         unsafe { *cell_of(start) = before };
         let done = call(function, address);
-        assert_eq!(checked.engine.present.may_be_left, still_left);
+        assert_eq!(checked.engine.judge.strong.present.may_be_left, still_left);
         // SAFETY: as above.
         let after = unsafe { *cell_of(start) };
-        let case = (before, checked.engine.present, bytes, id);
+        let case = (before, checked.engine.judge.strong.present, bytes, id);
         if is_left {
             assert!(done && after == before, "did more than nothing: {case:?}");
             counts.left_to_others += 1;
             continue;
         }
         let mut expected = before;
-        let expected_done = is_plain && quickly(&checked.engine, &mut expected, bytes, id);
+        let expected_done = is_plain && quickly(&checked.engine.judge, &mut expected, bytes, id);
         if done {
             assert!(expected_done, "made an access that is not plain: {case:?}");
             assert_eq!(after, expected, "{case:?}");
@@ -288,10 +289,10 @@ fn compare(checked: &mut Checked, function: unsafe extern "C" fn(), quickly: Qui
             assert_eq!(unsafe { *cell_of(start) }, expected, "again: {case:?}");
             // But not in another step.
             let id = id + 2;
-            checked.engine.present.base = id - 1;
-            checked.engine.log.len = id;
+            checked.engine.judge.strong.present.base = id - 1;
+            checked.engine.numbering.log.len = id;
             let mut expected = before;
-            let expected_done = quickly(&checked.engine, &mut expected, bytes, id);
+            let expected_done = quickly(&checked.engine.judge, &mut expected, bytes, id);
             // SAFETY: as above.
             unsafe { *cell_of(start) = before };
             let done = call(function, address);
@@ -318,7 +319,7 @@ fn the_assembly_does_what_the_engine_does() {
     checked.limit = 0;
     checked.stack.high = usize::MAX;
     checked.sites.now = Now { top: &raw const FRAME as usize + 4096, outside: 3 };
-    let (reads, writes): (Quickly, Quickly) = (Engine::read_quickly, Engine::write_quickly);
+    let (reads, writes): (Quickly, Quickly) = (Judge::read_quickly, Judge::write_quickly);
     // Gives up, and leaves behind where the call is.
     assert!(!call(rosser_first_read1, 0x1000));
     for (function, quickly) in [
@@ -344,17 +345,21 @@ fn words_that_are_written_at_once_are_as_written_one_by_one() {
     let mut counts = [0, 0];
     for _ in 0..20_000 {
         let base = 20 + random.below(10);
-        engine.present = random_present(&mut random, base);
+        engine.judge.strong.present = random_present(&mut random, base);
         let id = base + random.below(4);
         let mut cells = [0; 4].map(|_| random_cell(&mut random, id));
         let before = cells;
         let written = Cell::written(id, 0xff);
-        let done = engine.overwrite(&mut cells, written, true);
+        let done = engine.judge.overwrite(&mut cells, written, true);
         for (index, mut expected) in before.into_iter().enumerate() {
             if index < done && !expected.has_written(base, 0xff) {
-                assert!(engine.write_quickly(&mut expected, 0xff, id), "{:?}", before[index]);
+                assert!(engine.judge.write_quickly(&mut expected, 0xff, id), "{:?}", before[index]);
             }
-            assert_eq!(cells[index], expected, "{:?} at {:?}", before[index], engine.present);
+            assert_eq!(
+                cells[index], expected,
+                "{:?} at {:?}",
+                before[index], engine.judge.strong.present
+            );
         }
         counts[0] += done;
         counts[1] += usize::from(done < cells.len());
