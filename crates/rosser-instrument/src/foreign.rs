@@ -14,11 +14,9 @@ use std::path::{Path, PathBuf};
 
 use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSection, ObjectSymbol, SectionKind};
+use rosser_abi::names::symbols;
 
 use crate::arguments;
-
-/// The section that the names are in, each ended by a zero byte. Equal ones are there once.
-pub const SECTION: &str = ".rosser.unseen";
 
 /// What a compiler's own libraries are below.
 const COMPILERS_OWN: &str = "/lib/rustlib/";
@@ -63,7 +61,9 @@ pub fn unseen(arguments: &[OsString], except: &Exceptions) -> Vec<String> {
 /// As text of an assembler.
 pub fn as_assembly(unseen: &[String]) -> String {
     use std::fmt::Write;
-    let mut text = format!(".pushsection {SECTION},\"MS\",@progbits,1\n");
+    let section = symbols::UNSEEN;
+    // The linker keeps one of several equal names.
+    let mut text = format!(".pushsection {section},\"MS\",@progbits,1\n");
     for name in unseen {
         let name = name.replace(['\\', '"', '\n'], "?");
         let _ = writeln!(text, ".asciz \"{name}\"");
@@ -116,10 +116,9 @@ fn objects_without_checks(path: &Path) -> Vec<String> {
 fn is_without_checks(name: &str, bytes: &[u8]) -> bool {
     let Ok(file) = object::File::parse(bytes) else { return false };
     let is_code = |it: &object::Section| it.kind() == SectionKind::Text && it.size() > 0;
-    let is_callback = |name: &str| name.starts_with("__tsan_") || name.starts_with("rosser_");
     !name.ends_with(OF_RUST)
         && file.sections().any(|section| is_code(&section))
-        && !file.symbols().any(|symbol| symbol.name().is_ok_and(is_callback))
+        && !file.symbols().any(|symbol| symbol.name().is_ok_and(symbols::is_callback))
 }
 
 /// An object's name, without what the crate `cc` puts before it.

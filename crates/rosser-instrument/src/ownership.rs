@@ -11,36 +11,12 @@
 //! information ([`Marks`]); what the optimiser makes of a marked instruction and another one has none. So what
 //! the items' own functions do stays checked, whatever it is inlined into, merged with or moved to.
 
+use rosser_abi::names::passing_on::{AT_WORK, FOR, PASSING_ON, SPLIT, SPLITTING};
 use rustc_hash::FxHashMap;
 
 use crate::insert::Unchecked;
 use crate::insert::allocations::is_of_allocator;
 use crate::llvm::{Block, Marks, Module, Opcode, Subprogram, Value};
-
-/// Functions that only pass tasks on, with what is inside them.
-const PASSING_ON: [&str; 5] = [
-    "rayon::iter::plumbing::bridge_producer_consumer::helper",
-    "rayon::iter::plumbing::LengthSplitter",
-    "rayon::iter::plumbing::Splitter",
-    "rayon_core::join::",
-    "rayon_core::job::",
-];
-
-/// What rayon's own iterators, and those that consume their items, implement to be split.
-const SPLIT: [&str; 3] = [
-    " as rayon::iter::plumbing::Producer>::",
-    " as rayon::iter::plumbing::Consumer<",
-    " as rayon::iter::plumbing::UnindexedConsumer<",
-];
-
-/// Of that, the functions that look at no item.
-const SPLITTING: [&str; 7] =
-    ["split_at", "split_off_left", "into_iter", "into_folder", "to_reducer", "min_len", "max_len"];
-
-/// Functions of the standard library that do so, too, if it is a job of the shim that they call, move or drop.
-const AT_WORK: [&str; 4] =
-    ["std::panic", "core::ptr::drop_in_place", "core::ptr::read", "core::ops::function::FnOnce"];
-const FOR: &str = "rayon_core::job::";
 
 /// Marks the accesses of functions that only pass things on.
 pub fn mark(module: &Module) -> Marks<'_> {

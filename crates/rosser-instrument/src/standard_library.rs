@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use object::{Object, ObjectSection};
+use rosser_abi::names::standard_library::{FOR_BACKTRACES, HIDDEN, MESSAGE, SEEN, STREAMS, UNSEEN};
 use rustc_hash::FxHashMap;
 
 use crate::archive::{self, BITCODE};
@@ -22,47 +23,6 @@ use crate::insert;
 use crate::llvm::{Linkage, Module, Value};
 use crate::stage::{Stage, read};
 use crate::twins::{self, Twins};
-
-/// The libraries that are seen; the last ones refer to the first ones.
-const SEEN: [&str; 4] = ["core", "alloc", "hashbrown", "std"];
-
-/// Parts of the library that are not.
-const UNSEEN: [&str; 17] = [
-    "alloc::alloc::",
-    "core::panicking::",
-    "std::alloc::",
-    "std::backtrace",
-    "std::panic::",
-    "std::panicking::",
-    "std::process::abort",
-    "std::rt::",
-    "std::sys::alloc::",
-    "std::sys::args::",
-    "std::sys::backtrace::",
-    "std::sys::pal::",
-    "std::sys::personality::",
-    "std::sys::thread_local::",
-    "std::thread::current::",
-    "std::thread::id::",
-    "std::thread::spawnhook::",
-];
-
-/// Crates inside the library that are for backtraces.
-const FOR_BACKTRACES: [&str; 4] = ["addr2line::", "gimli::", "miniz_oxide::", "backtrace_rs::"];
-
-/// Functions that print what a panic has to say, or look for where it was. What they call is not seen, either.
-const HIDDEN: [&str; 3] = [
-    "std::panicking::default_hook",
-    "std::backtrace::Backtrace::create",
-    "std::sys::backtrace::lock",
-];
-
-/// In the names of functions that write the message of a panic, which whoever catches it owns afterwards.
-const MESSAGE: &str = "::FormatStringPayload as ";
-
-/// What is printed by parallel tasks comes in any order: that is outside of what a verdict is about. The lock of a
-/// stream is seen, but not its buffer.
-const STREAMS: &str = "std::io::stdio::";
 
 /// Whether a function of the standard library is seen, by its mangled name.
 pub fn is_seen(name: &str) -> bool {

@@ -7,14 +7,12 @@
 
 use std::collections::BTreeSet;
 
+use rosser_abi::names::synchronisation::PAR_BRIDGE;
 use rustc_hash::FxHashMap;
 
 use crate::finding::Finding;
 use crate::frame::{Frame, Origin};
 use crate::symbols::{AddressId, FrameTable};
-
-/// Where rayon has it.
-const MODULE: &str = "rayon::iter::par_bridge";
 
 /// The bridges met so far.
 #[derive(Debug, Default)]
@@ -27,7 +25,7 @@ pub struct Bridges {
 impl Bridges {
     /// Looks for a bridge on the second access's stack.
     pub fn note(&mut self, finding: &Finding, table: &FrameTable) {
-        let is_bridge = |frame: &Frame| frame.is_in(MODULE);
+        let is_bridge = |frame: &Frame| frame.is_in(PAR_BRIDGE);
         let mut stack = finding.stack.iter().enumerate();
         let inside = stack.find(|(_, address)| {
             let frames = || table.frames(**address).iter();

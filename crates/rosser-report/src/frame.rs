@@ -2,6 +2,9 @@
 
 use std::path::PathBuf;
 
+use rosser_abi::names::crates::{self, Kind};
+use rosser_abi::names::symbols;
+
 use crate::names;
 use crate::paths::{Home, Located};
 
@@ -40,64 +43,6 @@ pub struct Frame {
     /// Whether it was inlined into the next frame.
     pub inlined: bool,
 }
-
-/// Crates whose frames are never the place to show: locks, channels, once cells, executors.
-const SYNC_CRATES: &[&str] = &[
-    "arc_swap",
-    "async_channel",
-    "corosensei",
-    "crossbeam",
-    "crossbeam_channel",
-    "crossbeam_deque",
-    "crossbeam_epoch",
-    "crossbeam_queue",
-    "crossbeam_skiplist",
-    "crossbeam_utils",
-    "event_listener",
-    "flume",
-    "kanal",
-    "lazy_static",
-    "lock_api",
-    "once_cell",
-    "oneshot",
-    "parking",
-    "parking_lot",
-    "parking_lot_core",
-    "rayon",
-    "rayon_core",
-    "rosser",
-    "spin",
-    "thread_local",
-];
-
-/// Rosser's crates that are linked into the checked program.
-const RUNTIME_CRATES: &[&str] = &["rosser_detect", "rosser_abi", "rosser_runtime"];
-
-/// C functions that the runtime defines, and Rust's names for the allocator behind them.
-const INTERPOSED: &[&str] = &[
-    "malloc",
-    "calloc",
-    "realloc",
-    "reallocarray",
-    "free",
-    "cfree",
-    "aligned_alloc",
-    "memalign",
-    "posix_memalign",
-    "valloc",
-    "pvalloc",
-    "memcpy",
-    "memmove",
-    "memset",
-    "__rust_alloc",
-    "__rust_alloc_zeroed",
-    "__rust_dealloc",
-    "__rust_realloc",
-    "__rdl_alloc",
-    "__rdl_alloc_zeroed",
-    "__rdl_dealloc",
-    "__rdl_realloc",
-];
 
 impl Frame {
     /// A frame of which the compiler recorded the place.
@@ -177,23 +122,22 @@ fn origin(path: &str, located: Option<&Located>, sync_crates: &[String]) -> Orig
     // Rust puts `__rustc::` before its allocator's symbols.
     let plain = path.strip_prefix("__rustc::").unwrap_or(path);
     let package = located.and_then(Located::package);
-    let is_runtime = |krate: &str| RUNTIME_CRATES.contains(&krate);
+    let is = |krate: &str, kind| crates::find(krate).is_some_and(|known| known.kind == kind);
+    let is_runtime = |krate: &str| is(krate, Kind::Runtime);
     if by_name.is_some_and(is_runtime)
         || package.as_deref().is_some_and(is_runtime)
-        || plain.starts_with("__tsan_")
-        || plain.starts_with("rosser_") && !plain.contains("::")
-        || INTERPOSED.contains(&plain)
+        || symbols::is_callback(plain) && !plain.contains("::")
+        || symbols::INTERPOSED.contains(&plain)
     {
         return Origin::Runtime;
     }
+    let is_task_library = |krate: &str| is(krate, Kind::Tasks);
     let is_sync = |krate: &str| {
-        SYNC_CRATES.contains(&krate)
+        is(krate, Kind::Synchronisation)
+            || is_task_library(krate)
             || sync_crates.iter().any(|name| name.replace('-', "_") == krate)
     };
-    let is_task_library = |krate: &str| matches!(krate, "rayon_core" | "rosser");
-    let is_std = |krate: &str| {
-        matches!(krate, "core" | "alloc" | "std" | "test" | "proc_macro" | "std_detect" | "__rustc")
-    };
+    let is_std = |krate: &str| is(krate, Kind::Standard);
     let by_place = located.and_then(|located| located.module.as_deref());
     let by_place = by_place.map(|module| module.split("::").next().unwrap_or(module));
     match located.map(|located| &located.home) {

@@ -28,6 +28,10 @@
 //!   depends on the schedule, and a run that ends early at one does not see whether there are others.
 //!   The name of the function does not tell an `Option`, for which it would not matter.
 
+use rosser_abi::names::synchronisation::{
+    ANSWERS, ANY, ATOMICS, COUNTS, INTERNAL, NOT_INTERNAL, OBSERVERS, ONCE, OPTION, SEARCH,
+};
+
 use crate::finding::{AccessKind, Class, Finding, Via};
 use crate::frame::{Frame, Origin};
 use crate::names;
@@ -45,91 +49,6 @@ pub enum Exempt {
     /// The flag of a search that has the same answer in every schedule.
     Search,
 }
-
-/// Wrappers around the instructions.
-const ATOMICS: &[&str] = &["core::sync::atomic", "core::intrinsics", "portable_atomic"];
-
-/// Code that initialises once.
-const ONCE: &[&str] = &[
-    "std::sync::once",
-    "std::sync::once_lock",
-    "std::sync::lazy_lock",
-    "std::sync::poison::once",
-    "std::sys::sync::once",
-    "std::sys::sync::once_box",
-    "once_cell",
-    "lazy_static",
-    "parking_lot::once",
-    "spin::once",
-    "spin::lazy",
-];
-
-/// Code of locks, once cells, reference counts, and of memory reclamation.
-const INTERNAL: &[&str] = &[
-    "std::sync",
-    "std::sys::futex",
-    "std::sys::pal",
-    "std::sys::sync",
-    "alloc::sync",
-    "lock_api",
-    "parking_lot",
-    "parking_lot_core",
-    "once_cell",
-    "lazy_static",
-    "spin",
-    "crossbeam_epoch::collector",
-    "crossbeam_epoch::epoch",
-    "crossbeam_epoch::guard",
-    "crossbeam_epoch::internal",
-    "crossbeam_epoch::sync",
-];
-
-/// Parts of the above that pass data on.
-const NOT_INTERNAL: &[&str] = &["std::sync::mpsc", "std::sync::mpmc", "std::sync::oneshot"];
-
-/// Code of `Arc` and `Weak`.
-const COUNTS: &str = "alloc::sync";
-
-/// Functions of `Arc` and `Weak` that tell the program the count, or whether it is one.
-const OBSERVERS: &[&str] = &[
-    "strong_count",
-    "weak_count",
-    "is_unique",
-    "get_mut",
-    "make_mut",
-    "try_unwrap",
-    "unwrap_or_clone",
-    "into_inner",
-];
-
-/// Code of rayon's searches.
-const SEARCH: &[&str] = &["rayon::iter::find", "rayon::iter::find_first_last"];
-
-/// Searches whose answer is the same in every schedule. Some are made of those in [`ANY`].
-const ANSWERS: &[&str] = &[
-    "any",
-    "all",
-    "find_first",
-    "find_last",
-    "find_map_first",
-    "find_map_last",
-    "position_first",
-    "position_last",
-    "cmp",
-    "partial_cmp",
-    "eq",
-    "ne",
-    "lt",
-    "le",
-    "gt",
-    "ge",
-];
-
-/// Searches that give one of several answers.
-const ANY: &[&str] = &["find_any", "find_map_any", "position_any", "find"];
-
-/// Rayon's collecting into an `Option`, and the adaptor it uses.
-const OPTION: [&str; 2] = ["rayon::option", "rayon::iter::while_some"];
 
 /// Whether a conflict is no finding, and why.
 pub fn exempt(finding: &Finding, table: &FrameTable) -> Option<Exempt> {

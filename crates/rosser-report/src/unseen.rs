@@ -10,9 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use object::{Object, ObjectSection, ObjectSymbol, ReadCache, ReadRef};
-
-/// Where an object file names code without checks, each name ended by a zero byte.
-const SECTION: &str = ".rosser.unseen";
+use rosser_abi::names::symbols;
 
 /// Libraries that every Rust program is linked with, and what the system adds.
 const OF_SYSTEM: [&str; 9] = [
@@ -60,13 +58,12 @@ impl Unseen {
 
 /// Whether a shared library has something to tell the runtime.
 fn has_checks<'a>(file: &object::File<'a, impl ReadRef<'a>>) -> bool {
-    let is_callback = |name: &str| name.starts_with("__tsan_") || name.starts_with("rosser_");
-    file.dynamic_symbols().any(|symbol| symbol.name().is_ok_and(is_callback))
+    file.dynamic_symbols().any(|symbol| symbol.name().is_ok_and(symbols::is_callback))
 }
 
 /// What a file itself names.
 fn named<'a>(file: &object::File<'a, impl ReadRef<'a>>) -> Vec<String> {
-    let section = file.section_by_name(SECTION);
+    let section = file.section_by_name(symbols::UNSEEN);
     let bytes = section.and_then(|section| section.data().ok()).unwrap_or_default();
     let names = bytes.split(|byte| *byte == 0).filter(|name| !name.is_empty());
     names.map(|name| String::from_utf8_lossy(name).into_owned()).collect()

@@ -7,51 +7,10 @@
 
 use std::ffi::{CStr, c_int};
 
+use rosser_abi::names::{crates, symbols};
 use rosser_detect::serial::log::Site;
 
 use crate::{objects, own, system};
-
-/// Crates whose functions a user sees as one operation. The report tool's idea of a library is
-/// finer; this one only decides for which accesses the caller is remembered.
-const LIBRARIES: [&str; 24] = [
-    "core",
-    "alloc",
-    "std",
-    "test",
-    "hashbrown",
-    "rayon",
-    "rayon_core",
-    "crossbeam",
-    "crossbeam_channel",
-    "crossbeam_deque",
-    "crossbeam_epoch",
-    "crossbeam_queue",
-    "crossbeam_utils",
-    "parking_lot",
-    "parking_lot_core",
-    "lock_api",
-    "once_cell",
-    "lazy_static",
-    "spin",
-    "flume",
-    "thread_local",
-    "arc_swap",
-    "either",
-    "rosser_runtime",
-];
-
-/// What the names of functions begin with that the compiler or Rosser adds.
-const UNMANGLED: [&[u8]; 3] = [b"__rust", b"rosser_", b"__tsan_"];
-/// What older compilers call the program's own allocator by.
-const OWN_ALLOCATOR: &[u8] = b"__rg_alloc";
-/// What every Rust program allocates by. It is the program's own allocator, or calls the default one.
-const ALLOCATOR: &[u8] = b"__rust_alloc";
-/// The default one, which is linked only if it is used.
-const DEFAULT_ALLOCATOR: &[u8] = b"__rdl_alloc";
-/// The function that catches panics.
-const CATCHING: &[u8] = b"__rust_try";
-/// In the name of the function that runs the tests of a harness.
-const HARNESS: &[u8] = b"4test16test_main_static";
 
 /// Bytes of code per bit.
 pub const GRAIN: usize = 16;
@@ -127,13 +86,14 @@ impl Libraries {
 
     fn note(&mut self, symbol: Symbol) {
         let Symbol { name, is_function, offset, len } = symbol;
-        self.harness |= name.windows(HARNESS.len()).any(|part| part == HARNESS);
+        self.harness |=
+            name.windows(symbols::HARNESS.len()).any(|part| part == symbols::HARNESS.as_bytes());
         if !is_function {
             return;
         }
-        self.allocators.own |= name.ends_with(OWN_ALLOCATOR);
-        self.allocators.any |= name.ends_with(ALLOCATOR);
-        self.allocators.default |= name.ends_with(DEFAULT_ALLOCATOR);
+        self.allocators.own |= name.ends_with(symbols::OWN_ALLOC.as_bytes());
+        self.allocators.any |= name.ends_with(symbols::ALLOC.as_bytes());
+        self.allocators.default |= name.ends_with(symbols::DEFAULT_ALLOC.as_bytes());
         if own::is_own_name(name) {
             own::mark(offset, len);
         }
@@ -161,10 +121,13 @@ pub fn owner_of(name: &[u8]) -> Owner {
     let mut crates = crates_of(name);
     let is_of_library = match crates.next() {
         Some(first) => is_library(first),
-        None => UNMANGLED.iter().any(|prefix| name.starts_with(prefix)),
+        None => {
+            name.starts_with(symbols::OF_COMPILER.as_bytes()) || symbols::is_callback_symbol(name)
+        }
     };
     // What the compiler calls to catch a panic has its closure inlined, too.
-    let mut mentions = || crates.any(|other| !is_library(other)) || name.starts_with(CATCHING);
+    let mut mentions =
+        || crates.any(|other| !is_library(other)) || name.starts_with(symbols::CATCHING.as_bytes());
     match is_of_library {
         false => Owner::Program,
         true if mentions() => Owner::LibraryForProgram,
@@ -241,7 +204,7 @@ fn number(file: &[u8], at: usize, len: usize) -> Option<usize> {
 }
 
 fn is_library(name: &[u8]) -> bool {
-    LIBRARIES.iter().any(|library| library.as_bytes() == name)
+    crates::CRATES.iter().any(|known| known.is_one_operation && known.name.as_bytes() == name)
 }
 
 /// The crates in a mangled name (in the compiler's "v0" scheme), first the one that defines the

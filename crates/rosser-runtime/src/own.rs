@@ -17,6 +17,8 @@ use std::sync::atomic::{
     Ordering::{Acquire, Relaxed, Release},
 };
 
+use rosser_abi::names::{crates, symbols};
+
 use crate::sites::Sites;
 use crate::system;
 
@@ -24,22 +26,6 @@ use crate::system;
 const GRAIN: usize = 16;
 /// Code further up in the executable has no bits. It counts as the runtime's own, which is safe.
 const CODE: usize = 1 << 28;
-
-/// In the names of functions of the runtime, or compiled for it: a crate's name and how long that is.
-const CRATES: [&[u8]; 3] = [b"14rosser_runtime", b"13rosser_detect", b"10rosser_abi"];
-/// What the names of entry points begin with.
-const PREFIXES: [&[u8]; 2] = [b"rosser_", b"__tsan_"];
-/// Entry points whose code may have some of the runtime's inlined in it.
-const ENTRIES: [&[u8]; 8] = [
-    b"malloc",
-    b"calloc",
-    b"posix_memalign",
-    b"aligned_alloc",
-    b"memalign",
-    b"mmap",
-    b"mmap64",
-    b"pthread_create",
-];
 
 /// The bits, once there are any. Until then all code counts as the runtime's own.
 static BITS: AtomicPtr<AtomicU64> = AtomicPtr::new(std::ptr::null_mut());
@@ -104,9 +90,9 @@ impl Drop for Busy {
 /// Whether a function is the runtime's own, by the name of its symbol.
 pub fn is_own_name(name: &[u8]) -> bool {
     let contains = |part: &&[u8]| name.windows(part.len()).any(|window| window == *part);
-    CRATES.iter().any(contains)
-        || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
-        || ENTRIES.contains(&name)
+    crates::RUNTIME_MANGLED.iter().any(contains)
+        || symbols::is_callback_symbol(name)
+        || symbols::ENTRIES.iter().any(|entry| entry.as_bytes() == name)
 }
 
 /// There is a function of the runtime's own at an offset in the executable.

@@ -10,25 +10,14 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use rosser_abi::names::crates::ALLOCATORS;
+
 use crate::c_compiler::{Added, CommandLine, Language, Prepared, find, prepare_for_builds};
 use crate::environment::Variables;
 use crate::error::{Error, Result};
 use crate::message::Terminal;
 use crate::toolchain::HOST;
 use crate::wrapper::configuration::{BUILD, UNINSTRUMENTED};
-
-/// Packages that are allocators. What they do inside is their own: a block that one task frees and another gets
-/// would look shared.
-pub const ALLOCATORS: &[&str] = &[
-    "libmimalloc_sys",
-    "mimalloc_sys",
-    "tikv_jemalloc_sys",
-    "jemalloc_sys",
-    "rpmalloc_sys",
-    "snmalloc_sys",
-    "tcmalloc_sys",
-    "tcmalloc_better",
-];
 
 /// The variables that have build scripts call this executable, for those compilers that there are and that can
 /// add checks. What the user has set is what is called in the end.

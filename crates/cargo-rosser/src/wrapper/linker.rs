@@ -4,11 +4,11 @@ use std::env;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
+use rosser_abi::names::crates::ALLOCATORS;
 use rosser_instrument::{Exceptions, Linked};
 
 use crate::error::{Error, Result};
 use crate::runtime_cache::Runtime;
-use crate::wrapper::c_compiler::ALLOCATORS;
 use crate::wrapper::configuration::Configuration;
 use crate::wrapper::{idle, staged};
 

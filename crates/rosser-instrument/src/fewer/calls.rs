@@ -1,5 +1,6 @@
 //! Which calls are checks, and which leave everything as it is for those that wait.
 
+use rosser_abi::names::symbols;
 use rustc_hash::FxHashMap;
 
 use crate::llvm::{Block, Module, Opcode, Value};
@@ -57,7 +58,7 @@ pub fn is_told_where(call: Value) -> bool {
     const OTHERS: [&str; 3] = ["_R", "_ZN", "llvm."];
     call.callee().is_some_and(|callee| {
         let name = callee.name();
-        let is_ours = name.starts_with("__tsan_") || name.starts_with("rosser_");
+        let is_ours = symbols::is_callback(name);
         let is_of_c = || callee.is_declaration() && !OTHERS.iter().any(|it| name.starts_with(it));
         is_ours || is_of_c()
     })

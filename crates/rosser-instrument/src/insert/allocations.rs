@@ -6,17 +6,14 @@
 use std::ffi::CStr;
 
 use rosser_abi::checks::Kind;
+use rosser_abi::names::symbols::{ALLOCATOR, DEFAULT_ALLOCATOR};
 
 use crate::checked::Checked;
 use crate::llvm::{Block, Builder, Opcode, Value};
 
-/// What the compiler calls the functions of the program's allocator.
-const ALLOCATOR: &str = "7___rustc";
-/// What their names end with.
+/// What the names of the program's allocator end with.
 const FUNCTIONS: [&str; 4] =
     ["___rust_alloc", "___rust_alloc_zeroed", "___rust_realloc", "___rust_dealloc"];
-/// What it calls those of the default allocator, which they call then.
-const DEFAULT: &str = "___rdl_";
 
 /// Tells of what a call allocates or frees.
 pub fn tell(module: &Checked, call: Value) {
@@ -61,7 +58,7 @@ pub fn is_of_allocator(function: Value) -> bool {
         && FUNCTIONS.iter().any(|name| function.name().ends_with(name));
     let calls_default = |instruction: Value| {
         matches!(instruction.opcode(), Opcode::Call | Opcode::Invoke)
-            && instruction.callee().is_some_and(|callee| callee.name().contains(DEFAULT))
+            && instruction.callee().is_some_and(|callee| callee.name().contains(DEFAULT_ALLOCATOR))
     };
     is_one && !function.blocks().flat_map(Block::instructions).any(calls_default)
 }

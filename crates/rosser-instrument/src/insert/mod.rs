@@ -19,6 +19,7 @@ mod vectors;
 mod x86;
 
 use rosser_abi::checks;
+use rosser_abi::names::symbols;
 
 use crate::checked::Checked;
 use crate::llvm::{Block, Builder, Module, Opcode, Value};
@@ -93,9 +94,7 @@ fn into_function(module: &Checked, function: Value, unchecked: &impl Unchecked) 
 /// What LLVM has found out about functions was true before they called the runtime.
 fn forget_promises(module: &Module) {
     for function in module.functions() {
-        let is_ours =
-            function.name().starts_with("__tsan_") || function.name().starts_with("rosser_");
-        if is_ours || function.name().starts_with("llvm.") {
+        if symbols::is_callback(function.name()) || function.name().starts_with("llvm.") {
             continue;
         }
         for promise in BROKEN {
