@@ -1,4 +1,4 @@
-//! `build`: build instrumented, and say where the executables are.
+//! `build`: builds with checks, and prints where the executables are.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::message::Terminal;
 use crate::{ending, environment, message, run};
 
-/// Builds and returns cargo's exit code.
+/// Builds, prints the path of every executable, and returns cargo's exit code.
 pub fn build(context: &Context, invocation: &Invocation, terminal: Terminal) -> Result<u8> {
     let run_directory = context.runs().name();
     let variables = environment::variables(context, invocation, &run_directory, terminal)?;
@@ -35,7 +35,7 @@ pub fn build(context: &Context, invocation: &Invocation, terminal: Terminal) -> 
     written.map(|()| code)
 }
 
-/// The executable that one of cargo's messages tells of.
+/// The executable that a message of cargo's names, unless it is a build script.
 fn executable(message: &str) -> Option<String> {
     let message: Value = serde_json::from_str(message).ok()?;
     // Build scripts are executables, too, but not the user's.

@@ -23,7 +23,7 @@ use crate::settings::{Layer, Mode, Settings};
 /// How the name of a build's directory ends if tasks run on several workers.
 const PARALLEL: &str = "-parallel";
 
-/// The project.
+/// The project, as cargo and the settings describe it.
 #[derive(Debug)]
 pub struct Context {
     /// The cargo that called us.
@@ -32,14 +32,14 @@ pub struct Context {
     pub workspace_root: PathBuf,
     /// Where Rosser keeps things.
     pub directory: PathBuf,
-    /// The resolved settings.
+    /// The settings, each from the decisive place.
     pub settings: Settings,
     /// How the project is built.
     pub mode: Mode,
 }
 
 impl Context {
-    /// Asks cargo.
+    /// Asks cargo for the project's metadata and resolves the settings.
     pub fn new(invocation: &Invocation) -> Result<Self> {
         let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let metadata = metadata(&cargo, invocation)?;

@@ -19,7 +19,7 @@ pub struct Error {
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
-    /// The command line, a setting, a file or the toolchain will not do.
+    /// Wrong usage: a bad argument, setting or file, or an unsupported toolchain.
     pub fn usage(message: impl Into<String>) -> Self {
         Self { message: message.into(), code: exit::USAGE }
     }

@@ -1,11 +1,14 @@
-//! The `cargo rosser` command.
+//! The driver: the commands `cargo rosser` and `rosser`, which share settings, reports and exit codes. Their binaries only
+//! call [`main`] and [`rosser::main`].
 //!
-//! It has four roles. Called by the user it prepares an environment, calls cargo in it and
-//! reports what the programs left behind. Cargo in turn calls it in place of the compiler and of
-//! rustdoc, and then it decides crate by crate what is instrumented; and build scripts in place of the C
-//! compiler.
+//! `cargo-rosser` has four roles, by who calls it:
 //!
-//! A library, so that the `rosser` command has the same settings, reports and exit codes.
+//! | called by | it |
+//! |---|---|
+//! | the user | prepares an environment, calls cargo in it, and reports what the programs left behind |
+//! | cargo, in place of the compiler and of rustdoc | decides crate by crate what gets checks |
+//! | rustc, in place of the linker | makes checked code of the program itself, and links |
+//! | a build script, in place of the C compiler | has the user's compiler put checks in |
 
 mod build;
 pub mod c_compiler;
@@ -39,7 +42,7 @@ use context::Context;
 use error::{Error, Result};
 use message::Terminal;
 
-/// The whole command.
+/// The command `cargo rosser`, in whichever role this process was started.
 pub fn main() -> ExitCode {
     if let Some((language, launcher)) = c_compiler::Language::called_as() {
         return wrapper::c_compiler::main(language, &launcher);

@@ -16,11 +16,11 @@ pub struct Terminal {
     pub width: usize,
     /// Whether to say only what matters.
     pub quiet: bool,
-    /// What the user has called.
+    /// The command that the user has called, for advice.
     pub command: &'static str,
 }
 
-/// What the user of this crate's own command has called.
+/// The command's name in advice, for `cargo rosser`.
 const COMMAND: &str = "cargo rosser";
 
 impl Terminal {
@@ -36,7 +36,7 @@ impl Terminal {
         Self { color, width, quiet, command: COMMAND }
     }
 
-    /// Tells what is going on, as in `   Compiling foo`.
+    /// Prints a status line in cargo's manner: `   Compiling foo`.
     pub fn status(self, verb: &str, what: &str) {
         if self.quiet {
             return;
@@ -80,12 +80,12 @@ fn color_by_surroundings() -> bool {
     }
 }
 
-/// Writes to standard error. Nobody is left to tell if that fails.
+/// Writes a message to standard error. A failure is ignored: there is no other place to tell of it.
 pub fn print(text: &str) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
-/// Writes what the command is called for to standard error. If that fails, the exit code tells.
+/// Writes the command's result to standard error. A failure is an error, so the exit code tells of it.
 pub fn diagnose(text: &str, what: &str) -> Result<()> {
     let mut out = std::io::stderr();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
@@ -100,7 +100,7 @@ pub fn output(text: &str, what: &str) -> Result<()> {
         .map_err(|error| Error::usage(format!("cannot write {what} to standard output: {error}")))
 }
 
-/// A text of somebody else's as it can be shown: what would control a terminal is spelled out.
+/// A text that is not Rosser's, with control characters spelled out, so that it can be shown.
 pub fn harmless(text: &str) -> Cow<'_, str> {
     rosser_report::harmless(text)
 }

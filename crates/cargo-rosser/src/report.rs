@@ -10,11 +10,11 @@ use crate::exit;
 use crate::message::{self, Terminal};
 use crate::settings::{FailOn, Format, Settings};
 
-/// What to say when there is nothing to report about, which is not the same as a clean run.
+/// The message if no run file was left. That is not a clean run: nothing was checked.
 pub const NOTHING_CHECKED: &str = "nothing was checked: no program left a run file; either none \
     was run, or it is not instrumented, or it could not start";
 
-/// Reads all run files of a run; nothing if there is none.
+/// Reads all run files of a run. Returns `None` if there is none.
 pub fn load(
     settings: &Settings,
     source_root: &Path,
@@ -38,7 +38,7 @@ fn options(settings: &Settings, source_root: &Path) -> Options {
     }
 }
 
-/// Writes the report where the settings want it.
+/// Writes the report in the format, and to the place, that the settings name.
 pub fn write(
     report: &Report,
     settings: &Settings,
@@ -63,8 +63,8 @@ pub fn write(
     }
 }
 
-/// What has to be right before anything is run, so that no result is lost: files that will be read, and the one
-/// that will be written.
+/// Checks, before anything is run, that suppressions and the baseline can be read and the output can be written: a result
+/// must not be lost for that.
 pub fn check(settings: &Settings, source_root: &Path) -> Result<()> {
     options(settings, source_root).check().map_err(|error| Error::usage(error.to_string()))?;
     let Some(output) = &settings.output else { return Ok(()) };

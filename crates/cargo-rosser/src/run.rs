@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::message::Terminal;
 use crate::{ending, environment, exit, report};
 
-/// How far the stack of the program's main thread may grow, if the system allows.
+/// The limit for the stack of the program's main thread, if the system allows as much.
 const MAIN_STACK: u64 = 1 << 30;
 
 /// Runs the subcommand and returns the exit code.
@@ -48,7 +48,7 @@ pub(crate) fn run(context: &Context, invocation: &Invocation, terminal: Terminal
     report::code_if(written, report::code(&found.counts(), context.settings.fail_on, own), terminal)
 }
 
-/// What cargo is called with.
+/// The arguments for cargo.
 fn arguments(context: &Context, invocation: &Invocation) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = vec![invocation.subcommand.name().into()];
     match invocation.subcommand {
@@ -58,7 +58,7 @@ fn arguments(context: &Context, invocation: &Invocation) -> Vec<OsString> {
             if !invocation.has("no-fail-fast") {
                 arguments.push("--no-fail-fast".into());
             }
-            // Whoever selects targets gets no doctests; this is what cargo would test otherwise.
+            // With a selection of targets cargo runs no doctests. These are the targets it would test without one.
             if !context.settings.doctests && !invocation.selects_targets() {
                 arguments.push("--tests".into());
             }
@@ -74,7 +74,7 @@ fn arguments(context: &Context, invocation: &Invocation) -> Vec<OsString> {
     arguments
 }
 
-/// Serial runs nest as deep as there are tasks. The limit is inherited by the program.
+/// Raises the limit of the stack, which the program inherits: a serial run nests as deeply as tasks do.
 pub fn raise_stack_limit() {
     let limit = getrlimit(Resource::Stack);
     let wanted = limit.maximum.map_or(MAIN_STACK, |maximum| maximum.min(MAIN_STACK));
@@ -85,7 +85,7 @@ pub fn raise_stack_limit() {
     }
 }
 
-/// The code of a program, or of the signal that ended it.
+/// The exit code of a program; 128 and the signal's number if a signal ended it.
 pub fn own_code(status: ExitStatus) -> u8 {
     let code = status
         .code()

@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::message::Terminal;
 use crate::{environment, exit, message};
 
-/// Prints it.
+/// Prints the environment in which `run` would call cargo, for a shell to evaluate.
 pub fn show_env(context: &Context, invocation: &Invocation, terminal: Terminal) -> Result<u8> {
     let runs = context.runs();
     let name = runs.name_for_others();

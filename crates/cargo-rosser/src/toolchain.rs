@@ -21,10 +21,10 @@ pub const WORKS_WITH: &str = "Rosser works with rustc 1.88 and later on x86_64-u
 const WHERE_FROM: &str =
     "`rustup update stable` installs one (https://rustup.rs), and RUSTC can name one";
 
-/// A compiler.
+/// The Rust compiler that the project is built with.
 #[derive(Clone, Debug)]
 pub struct Toolchain {
-    /// The program.
+    /// The program to call as `rustc`.
     pub rustc: OsString,
     /// What `rustc -vV` says.
     pub verbose_version: String,
@@ -83,7 +83,7 @@ impl Toolchain {
     }
 }
 
-/// Whether the answer of `rustc -vV` is that of a compiler that will do, and its version if so.
+/// The version in the answer of `rustc -vV`, if that compiler is supported.
 fn check(verbose_version: &str) -> std::result::Result<String, String> {
     let field = |name: &str| {
         let mut lines = verbose_version.lines();

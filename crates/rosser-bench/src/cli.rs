@@ -58,7 +58,7 @@ struct Cost {
     /// Instead, run three sizes and compare them.
     #[arg(long)]
     growth: bool,
-    /// How to print.
+    /// How the table is printed
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
 }
@@ -81,7 +81,7 @@ struct CostOne {
 
 #[derive(Debug, Args)]
 struct Traversal {
-    /// How to print.
+    /// How the table is printed
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
     /// Have every task get its promises in the opposite order.
@@ -108,7 +108,7 @@ struct Programs {
     /// times in each, if that is over soon.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
-    /// A run that takes longer than so many seconds is given up.
+    /// Stop a run that takes longer than this many seconds.
     #[arg(long, default_value_t = 120)]
     patience: u64,
     /// Count instructions as well, on the tiny size: those are the same however busy the machine is. Needs

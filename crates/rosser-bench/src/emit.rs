@@ -27,7 +27,7 @@ pub struct Emitter<'d, D, const ACCESSES: bool> {
 pub struct Counts {
     /// Task events, switches included.
     pub events: u64,
-    /// Accesses.
+    /// How many accesses were told.
     pub accesses: u64,
 }
 

@@ -93,7 +93,7 @@ fn write(path: &Path, members: &[NewArchiveMember<'_>]) -> Result<(), String> {
     replace(path, &written.into_inner())
 }
 
-/// Writes a file anew, in one go: whoever reads it meanwhile has the old one.
+/// Replaces a file in one step: a process that is reading it keeps the old one.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), String> {
     let mut new = path.as_os_str().to_owned();
     new.push(format!(".rosser-{}", std::process::id()));

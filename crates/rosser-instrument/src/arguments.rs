@@ -66,7 +66,7 @@ pub fn output(arguments: &[OsString]) -> PathBuf {
 /// What a linker makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A program.
+    /// An executable.
     Program,
     /// A library that programs load: a plug-in, or one that they are linked with.
     Shared,

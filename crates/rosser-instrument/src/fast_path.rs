@@ -50,7 +50,7 @@ pub fn adopt(module: &Module, fast_path: &[u8]) -> Result<(), String> {
     module.link(fast_path)
 }
 
-/// A function with at most so many checks may be what others do all the time, and has them inlined.
+/// The largest number of checks in a function that gets them inlined even outside of loops: it may be called often.
 const FEW: usize = 8;
 
 /// Has the checks of a function be called that are not in its loops, or in loops that call other functions anyway, if
@@ -131,7 +131,7 @@ fn is_inlined(function: Value) -> bool {
 
 /// What is inlined, and what that refers to.
 pub struct FastPath {
-    /// The small module.
+    /// The module that becomes part of every module of the program.
     pub bitcode: Vec<u8>,
     /// The functions of the runtime that it calls.
     pub functions: Vec<String>,

@@ -44,7 +44,7 @@ pub use twins::Twins;
 /// Stands for the sources of this crate: another one makes other code.
 pub const VERSION: &str = env!("ROSSER_INSTRUMENTS_WITH");
 
-/// Loads the compiler's LLVM, if it has all that is needed. All else here comes after.
+/// Loads the compiler's LLVM. It must be called before anything else here, and fails if a function is missing.
 pub fn load(llvm: &Path) -> Result<(), String> {
     llvm::load(llvm).map_err(|error| format!("cannot load {}: {error}", llvm.display()))
 }

@@ -118,7 +118,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Callbacks that do nothing, for programs to replace: whoever looks for a symbol finds the program's first.
+    /// Callbacks that do nothing. In a program that has the runtime, the loader finds the program's first.
     fn add_idle_callbacks(&self, arguments: &mut Vec<OsString>) -> Result<(), String> {
         if let Some((argument, path)) = arguments::version_script(arguments) {
             let script = fs::read_to_string(&path)

@@ -16,7 +16,7 @@ const UNSEEN: &CStr = c".text.rosser.unseen";
 /// The attribute of functions that are seen: LLVM's own, for the sake of inlining.
 const SEEN: &str = "sanitize_thread";
 
-/// Tells the functions of a module apart.
+/// Marks the functions of a module that are seen.
 pub fn tell_apart(module: &Module) {
     for function in module.functions().filter(|it| !it.is_declaration()) {
         if function.section() == Some(UNSEEN) {

@@ -19,17 +19,17 @@ use crate::sources::Sources;
 /// What the file says it is.
 pub const SCHEMA: &str = "rosser.baseline/1";
 
-/// A baseline file.
+/// The findings that are known and pass.
 #[derive(Debug, Serialize, Deserialize)]
 struct File {
     schema: String,
     findings: Vec<Entry>,
 }
 
-/// A known finding.
+/// A finding without what changes from run to run or when lines move.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Entry {
-    /// The class's name.
+    /// `data-race` or `order-dependent`.
     pub class: String,
     /// Both places, sorted.
     pub places: [Place; 2],
@@ -98,7 +98,7 @@ pub struct Baseline {
 }
 
 impl Baseline {
-    /// Reads a file.
+    /// Reads a baseline. It is an error if the file is none, or of another version.
     pub fn read(path: &Path) -> Result<Baseline, Error> {
         let text =
             read::text(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;

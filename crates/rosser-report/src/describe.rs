@@ -18,9 +18,9 @@ pub struct Description {
     pub first: String,
     /// What to say at the second place.
     pub second: String,
-    /// What was accessed.
+    /// The object: which variable or heap block, and which bytes of it.
     pub accessed: String,
-    /// The tasks.
+    /// Who made the accesses, and what is around both.
     pub tasks: Tasks,
     /// What ordered the two, if anything.
     pub ordering: String,
@@ -76,7 +76,7 @@ fn with_article(kind: AccessKind) -> String {
     format!("{article} {}", kind.name())
 }
 
-/// The object, briefly.
+/// The object in the words of a title: `a heap block`.
 fn object(finding: &Finding, table: &FrameTable) -> String {
     match &finding.object {
         Object::Heap { .. } => "a heap block".to_owned(),

@@ -52,7 +52,7 @@ impl AccessKind {
         matches!(self, Self::AtomicLoad | Self::AtomicStore | Self::AtomicUpdate)
     }
 
-    /// In words.
+    /// The word for it in reports: `read`, `atomic update`.
     pub fn name(self) -> &'static str {
         match self {
             AccessKind::Read => "read",
@@ -119,7 +119,7 @@ pub enum Object {
     Stack { frame: usize },
     /// A variable on the thread's stack, on which the second access was not made.
     OtherStack,
-    /// A static.
+    /// A static variable, and how far into it.
     Static { name: String, offset: u64 },
     /// Memory of which nothing is known.
     Unknown { address: u64 },
@@ -138,7 +138,7 @@ pub struct Get {
     pub before_first: bool,
 }
 
-/// A finding.
+/// A conflict that the runtime noted, in terms of the source.
 #[derive(Clone, Debug)]
 pub struct Finding {
     pub class: Class,

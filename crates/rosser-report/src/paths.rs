@@ -17,9 +17,9 @@ pub enum Home {
     Std,
     /// A package that was downloaded.
     Package,
-    /// The workspace.
+    /// The workspace that is checked.
     Workspace,
-    /// Somewhere else.
+    /// None of these: a path dependency, a generated file.
     Elsewhere,
 }
 

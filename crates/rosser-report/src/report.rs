@@ -56,7 +56,7 @@ pub struct Tallies {
     pub searches: u64,
     /// Conflicts with an initialisation that is done once.
     pub initialised_once: u64,
-    /// Blocks that were freed by whoever was last.
+    /// Blocks that were freed by their last owner.
     pub freed_in_order: u64,
     /// Conflicts that a suppression matched.
     pub suppressed: u64,

@@ -6,7 +6,7 @@
 //!
 //! | rule | holds when | why it is no finding |
 //! |---|---|---|
-//! | initialised once | the release was hidden in `std`'s `Once`, or the second task acquired it in code of a once cell ([`ONCE`]) | whoever comes first initialises, to the same value, before anyone reads |
+//! | initialised once | the release was hidden in `std`'s `Once`, or the second task acquired it in code of a once cell ([`ONCE`]) | the first task initialises, to the same value, before any task reads |
 //! | freed in order | the second access frees the block, and the two were ordered in this run | the last owner frees, whichever task that is |
 //! | internal | both accesses are atomic and both were made by code of locks, once cells or reference counts ([`INTERNAL`], without [`NOT_INTERNAL`]), neither by a function that tells the program the count ([`OBSERVERS`]) | the state of a lock is not a result |
 //! | search | both accesses are atomic and to the flag by which a search of rayon ends early ([`SEARCH`]), and the search gives the same answer in every schedule ([`ANSWERS`], not [`ANY`]) | what depends on the schedule is only how much is searched in vain |

@@ -2,10 +2,10 @@
 
 use rosser_abi::run_file::{header, state, stop};
 
-/// One process.
+/// What one process has left: who it was, how it ended, what was counted.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// Its id.
+    /// The process's id.
     pub pid: u64,
     /// The checked process that forked it.
     pub forked_from: Option<u64>,
@@ -24,7 +24,7 @@ pub struct Run {
     pub detector: &'static str,
     /// How many workers its tasks ran on; 1 if they ran one after the other.
     pub workers: u64,
-    /// What was counted.
+    /// What the runtime counted.
     pub counters: Counters,
 }
 
@@ -36,7 +36,7 @@ pub enum State {
     Running,
     /// It ran its exit handlers, or ended by `_exit`.
     Ended {
-        /// Its exit status.
+        /// The code it ended with.
         status: u64,
     },
     /// A signal ended it.
@@ -113,7 +113,7 @@ pub struct Counters {
 }
 
 impl Counters {
-    /// Adds another run's.
+    /// Adds the counts of another run.
     pub(crate) fn add(&mut self, other: &Counters) {
         let pairs = [
             (&mut self.tasks, other.tasks),

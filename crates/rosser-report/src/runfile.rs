@@ -38,7 +38,7 @@ pub struct RunFile {
 /// The executable or a shared library.
 #[derive(Debug)]
 pub struct Module {
-    /// First address.
+    /// The address of the first byte.
     pub start: u64,
     /// The address after the last.
     pub end: u64,
@@ -91,7 +91,7 @@ pub struct RawFinding {
     pub stack_omitted: u64,
 }
 
-/// Reads one file.
+/// Reads a run file. What is damaged is an error.
 pub fn read(path: &Path) -> Result<RunFile, Error> {
     let unreadable = |source| Error::Read { path: path.to_owned(), source };
     // A pipe is not even opened: nobody may ever write into it.

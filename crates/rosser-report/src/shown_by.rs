@@ -17,7 +17,7 @@ use crate::symbols::FrameTable;
 pub struct ShownBy {
     /// The test, as its harness names it; `None` for programs.
     pub test: Option<String>,
-    /// The program's name.
+    /// The name of the program's file.
     pub program: String,
 }
 

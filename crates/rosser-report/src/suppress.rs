@@ -51,7 +51,7 @@ pub struct Suppressions {
 }
 
 impl Suppressions {
-    /// Reads the files.
+    /// Reads suppressions of files, and those that are built in if wanted.
     pub fn read(files: &[PathBuf], builtin: bool) -> Result<Suppressions, Error> {
         let mut suppressions = Suppressions::default();
         for file in files {

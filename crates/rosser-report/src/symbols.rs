@@ -19,7 +19,7 @@ use crate::runfile::Module;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AddressId(u32);
 
-/// An object file.
+/// The number of a loaded object file: the program, or a shared library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct ModuleId(u32);
 

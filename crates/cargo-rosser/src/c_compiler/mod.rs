@@ -25,7 +25,7 @@ pub const RUNTIME_MEMBER: &str = "rosser.o";
 /// Set for compilers that are called: one that calls us in turn would do so for ever.
 const CALLED: &str = "ROSSER_CC_CALLED";
 
-/// Which compiler.
+/// The language of a compiler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Language {
     /// `cc`
@@ -35,7 +35,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// Both.
+    /// Every language, C first.
     pub const ALL: [Self; 2] = [Self::C, Self::Cpp];
 
     /// The variable by which builds are told which compiler to use.
@@ -82,7 +82,7 @@ impl Language {
 /// A compiler, and what it is always called with.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Compiler {
-    /// Where it is.
+    /// The program, as it is to be started.
     pub program: PathBuf,
     /// As in `CC="gcc -std=c99"`.
     pub arguments: Vec<OsString>,
@@ -151,7 +151,7 @@ impl Added {
         added
     }
 
-    /// All arguments.
+    /// The arguments to call the compiler with: the caller's, with what is added before and after them.
     pub fn around(self, arguments: &[OsString]) -> Vec<OsString> {
         self.before.into_iter().chain(arguments.iter().cloned()).chain(self.after).collect()
     }

@@ -59,7 +59,7 @@ const EMPTY: &str = "lib";
 /// A compiler that is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prepared {
-    /// The compiler.
+    /// The user's compiler, which is called in the end.
     pub compiler: Compiler,
     /// What has it add checks.
     pub flags: Vec<OsString>,

@@ -3,7 +3,7 @@
 //!
 //! A directory is there whole or not at all: it is built under another name, written to the disk, and renamed.
 //! Of several builders one builds, under a lock, and the others wait for it. With it goes a `manifest`
-//! of its files. Whoever wants to use it looks whether it still is what was built, and builds it again if not.
+//! of its files. Before each use it is compared with what was built, and built again if it differs.
 //!
 //! Everything belongs to one user: code out of here is linked into programs, so nobody else may have written it.
 
@@ -31,7 +31,7 @@ const LEFT_BEHIND: Duration = Duration::from_secs(24 * 60 * 60);
 /// A directory of the cache.
 #[derive(Clone, Debug)]
 pub struct Cached {
-    /// Where it is.
+    /// The directory in the cache.
     pub directory: PathBuf,
     /// A hash of all its files.
     pub content: String,

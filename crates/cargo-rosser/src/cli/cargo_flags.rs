@@ -9,15 +9,15 @@ use crate::cli::Subcommand::{self, Bench, Build, Clean, Nextest, Report, Run, Sh
 /// A flag of cargo.
 #[derive(Clone, Copy, Debug)]
 pub struct CargoFlag {
-    /// Its long name.
+    /// The name after `--`.
     pub long: &'static str,
-    /// Its short name.
+    /// The letter after `-`, if it has one.
     pub short: Option<char>,
     /// What its value is called, if it has one.
     pub value: Option<&'static str>,
     /// The subcommands that have it.
     pub of: &'static [Subcommand],
-    /// What it does.
+    /// The line in `--help`.
     pub help: &'static str,
 }
 
@@ -41,7 +41,7 @@ const fn short(short: char, flag: CargoFlag) -> CargoFlag {
     CargoFlag { short: Some(short), ..flag }
 }
 
-/// All of them.
+/// The flags of cargo that `cargo rosser` hands on.
 pub const CARGO_FLAGS: &[CargoFlag] = &[
     short('p', flag("package", Some("SPEC"), EVERY, "Package to work on")),
     flag("workspace", None, SELECTING, "All packages of the workspace"),

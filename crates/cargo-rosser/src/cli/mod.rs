@@ -19,7 +19,7 @@ use crate::settings::{Kind, Layer, SETTINGS, Setting};
 /// What the user wants.
 #[derive(Debug)]
 pub struct Invocation {
-    /// The subcommand.
+    /// What to do.
     pub subcommand: Subcommand,
     /// Flags for cargo, except the target directory's.
     pub cargo: Vec<OsString>,
@@ -95,7 +95,7 @@ pub fn command() -> Command {
     top.subcommands(Subcommand::ALL.map(subcommand))
 }
 
-/// One subcommand.
+/// The command line of a subcommand.
 fn subcommand(which: Subcommand) -> Command {
     let mut command = Command::new(which.name())
         .about(which.about())

@@ -1,13 +1,13 @@
 //! The subcommands: their names, what they do, and examples.
 
-/// A subcommand.
+/// What the user calls `cargo rosser` for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subcommand {
     /// Run a binary or example.
     Run,
     /// Run the tests.
     Test,
-    /// Build only.
+    /// Build, and print where the programs are.
     Build,
     /// Run the benchmarks.
     Bench,

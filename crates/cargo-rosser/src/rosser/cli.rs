@@ -41,7 +41,7 @@ pub enum Command {
 
 const CC: &str = "\
 The compiler is the one that ROSSER_CC or ROSSER_CXX names, or else CC or CXX if that is not Rosser itself, or
-else cc or c++; gcc and clang will do. Headers of the task library are found without further ado:
+else cc or c++; gcc and clang are supported. Headers of the task library are found by themselves:
 `#include <rosser.h>`, `#include <rosser.hpp>`.
 
   rosser cc -O1 pipeline.c -o pipeline

@@ -27,7 +27,7 @@ fn check(result: std::io::Result<()>) {
     }
 }
 
-/// Flushes and ends.
+/// Flushes standard output, and turns the code into that of the process.
 pub fn finish(code: u8) -> ExitCode {
     check(std::io::stdout().flush());
     ExitCode::from(code)

@@ -32,7 +32,7 @@ This page is generated from the table in `crates/cargo-rosser/src/settings/table
 |---|---|---|---|
 ";
 
-/// The page.
+/// The text of `docs/settings.md`.
 pub fn document() -> String {
     let mut page = String::from(INTRODUCTION);
     for setting in SETTINGS {

@@ -31,7 +31,7 @@ impl Layer {
         Ok(())
     }
 
-    /// From the environment.
+    /// The settings that `ROSSER_*` variables give.
     pub fn from_environment() -> Result<Self> {
         Self::from_variables(|name| env::var(name).ok())
     }

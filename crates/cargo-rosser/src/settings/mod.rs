@@ -22,12 +22,12 @@ use crate::error::{Error, Result};
 pub enum Mode {
     /// Checks are inlined and taken out of loops.
     Fast,
-    /// Checks are calls.
+    /// Checks are calls of the runtime: quicker to build, slower to run.
     Quick,
 }
 
 impl Mode {
-    /// Both.
+    /// Every mode, the fast one first.
     pub const ALL: [Self; 2] = [Self::Fast, Self::Quick];
 
     /// The word for it, which is also the name of its directory.
@@ -42,33 +42,33 @@ impl Mode {
 /// What makes the exit code 66.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FailOn {
-    /// Data races.
+    /// Data races only.
     Race,
-    /// Those, and order-dependence.
+    /// Data races and order-dependences.
     OrderDependent,
-    /// Nothing.
+    /// No finding: the exit code is the program's own.
     Never,
 }
 
 /// How the report is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// For people.
+    /// Source excerpts with underlined places, for people.
     Text,
-    /// JSON lines.
+    /// One JSON object per line: `docs/findings-json.md`.
     Json,
     /// SARIF 2.1.0.
     Sarif,
     /// Annotations for GitHub.
     Github,
-    /// A baseline file.
+    /// A file that makes the findings in it pass from then on.
     Baseline,
 }
 
 /// The detector that can have several workers.
 const PARALLEL_DETECTOR: &str = "sf-order";
 
-/// All settings, resolved.
+/// The settings, each from the decisive place. A field has its setting's name.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// `mode`, if it was given.
@@ -83,7 +83,7 @@ pub struct Settings {
     pub detector: String,
     /// `workers`
     pub workers: u64,
-    /// `fail-on`, `strict` heeded.
+    /// `fail-on`, or what `strict` makes of it.
     pub fail_on: FailOn,
     /// `suppressions`
     pub suppressions: Vec<PathBuf>,
@@ -174,7 +174,7 @@ fn detector(chosen: String, workers: u64) -> Result<String> {
     }
 }
 
-/// Looks settings up.
+/// The values that the layers give, the decisive layer first.
 struct Values<'a> {
     layers: &'a [Layer],
 }

@@ -4,7 +4,7 @@
 /// What a setting's value may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// On or off.
+    /// `true` or `false`.
     Switch,
     /// One of these words.
     Choice(&'static [&'static str]),
@@ -20,7 +20,7 @@ pub enum Kind {
     Words,
 }
 
-/// One setting.
+/// A setting, as all places in which it can be given have it.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting {
     /// Its key in metadata; `--` and the key is its flag.
@@ -37,7 +37,7 @@ pub struct Setting {
 }
 
 impl Setting {
-    /// The environment variable.
+    /// The environment variable: `ROSSER_` and the name in capitals.
     pub fn variable(&self) -> String {
         format!("ROSSER_{}", self.name.to_uppercase().replace('-', "_"))
     }
@@ -78,7 +78,7 @@ const fn setting(
     Setting { name, kind, default, default_note: "", help }
 }
 
-/// All settings.
+/// Every setting, in the order of the documentation.
 pub const SETTINGS: &[Setting] = &[
     Setting {
         default_note: "fast for run, bench and build; quick for test and nextest",
@@ -178,7 +178,7 @@ pub const SETTINGS: &[Setting] = &[
         "color",
         Kind::Choice(&["auto", "always", "never"]),
         "auto",
-        "Colours; after this CARGO_TERM_COLOR and NO_COLOR are heeded",
+        "Colours; without this setting CARGO_TERM_COLOR and NO_COLOR decide",
     ),
     setting("doctests", Kind::Switch, "true", "Whether `cargo rosser test` checks doctests too"),
     setting(

@@ -31,7 +31,7 @@ pub struct Configuration {
     pub key: String,
     /// The user's own wrapper.
     pub chain: Option<OsString>,
-    /// The real rustdoc.
+    /// The rustdoc to call in the end.
     pub rustdoc: OsString,
     /// Names of crates that are compiled as they are, with `_`.
     pub uninstrumented: Vec<String>,

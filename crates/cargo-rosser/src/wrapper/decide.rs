@@ -49,7 +49,7 @@ const BY_COMPILER: &[&str] = &[
 /// For crates that are not instrumented, among others that are, by the compiler.
 const AMONG_OTHERS: &str = "-Cunsafe-allow-abi-mismatch=sanitizer";
 
-/// Tells the task library, and whoever else wants to know, that there is a detector to talk to.
+/// Tells the task library, and any crate that asks, that there is a detector to talk to.
 const DETECTED: &str = "--cfg=rosser";
 
 /// The task library and what it switches stacks with. They tell the detector what tasks do; how they do
@@ -69,9 +69,9 @@ const SHIM_EDITION: &str = "--edition=2021";
 /// A program to call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
-    /// The program.
+    /// The program to start: the compiler, or another wrapper of the user's.
     pub program: OsString,
-    /// Its arguments.
+    /// The arguments, with what Rosser adds.
     pub arguments: Vec<OsString>,
     /// Whether flags among them are unstable.
     pub unstable: bool,

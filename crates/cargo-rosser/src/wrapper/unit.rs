@@ -9,7 +9,7 @@ pub struct Unit {
     /// Whether cargo compiles a crate for the target: not a question to the compiler, not a
     /// build script or its probing, not a proc-macro or a dependency of either.
     pub is_checked: bool,
-    /// The crate's name.
+    /// The crate's name, as `--crate-name` has it.
     pub name: String,
     /// What is made of it.
     pub crate_types: Vec<String>,

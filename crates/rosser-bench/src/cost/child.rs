@@ -12,9 +12,9 @@ use crate::trace::TraceKind;
 /// What a child is to run.
 #[derive(Clone, Copy, Debug)]
 pub struct Job {
-    /// The trace.
+    /// The trace to generate.
     pub trace: TraceKind,
-    /// The detector.
+    /// Who is told of it.
     pub subject: Subject,
     /// About how many tasks the trace has.
     pub tasks: u32,

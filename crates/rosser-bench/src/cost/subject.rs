@@ -21,7 +21,7 @@ pub enum Subject {
 }
 
 impl Subject {
-    /// Everyone.
+    /// Every subject, the empty one first.
     pub const ALL: [Self; 5] = [Self::Empty, Self::SpBags, Self::EspBags, Self::Drdp, Self::Auto];
 
     /// The detector in core, if it is one.

@@ -28,7 +28,7 @@ impl Selection {
     }
 }
 
-/// Measures and tabulates.
+/// Measures every selected trace under every detector, and returns the table.
 pub fn table(selection: &Selection, protocol: Protocol) -> Result<Table, String> {
     let mut table = Table::new(
         2,

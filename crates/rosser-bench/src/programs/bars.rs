@@ -25,7 +25,7 @@ const TOP: f64 = 56.0;
 /// The scale reaches from one to this many times.
 const MOST: f64 = 1000.0;
 
-/// The picture.
+/// Bars for the slowdown of each program, as SVG.
 pub fn svg(summary: &Summary) -> String {
     // What was not measured is not in the legend either.
     let is_there = |bar: &Bar| summary.rows.iter().any(|row| bar.2(row).is_some());

@@ -47,7 +47,7 @@ pub struct Selection {
     pub package: Option<String>,
     /// Only programs with this in their name.
     pub filter: String,
-    /// In these ways.
+    /// The ways in which each program is run.
     pub variants: Vec<Variant>,
     /// Whether to count instructions, too.
     pub counts_instructions: bool,
@@ -63,9 +63,9 @@ pub struct Selection {
     pub against: Option<PathBuf>,
 }
 
-/// In each round a program is run as it is, and checked, until that has taken so many seconds, ...
+/// In each round a program is run as it is, and checked, until that has taken this many seconds, ...
 const ENOUGH: f64 = 0.75;
-/// ... or so many times. The other ways of running it do not decide the order of the programs.
+/// ... or this many times. The other ways of running it do not decide the order of the programs.
 const AT_MOST: usize = 3;
 const REPEATED: [Variant; 2] = [Variant::Base, Variant::Full];
 
@@ -136,7 +136,7 @@ pub fn measure(selection: &Selection) -> Result<String, String> {
                 }
             }
             eprintln!();
-            // It takes long: whoever interrupts it keeps what is there.
+            // It takes long: after an interruption the rounds so far are kept.
             write(selection, &summary)?;
         }
     }

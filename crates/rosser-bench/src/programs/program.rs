@@ -2,12 +2,12 @@
 
 use std::sync::OnceLock;
 
-/// A program.
+/// A program to measure.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Program {
     /// The package under `examples`, which is also the name of the executable.
     pub package: &'static str,
-    /// Its name there.
+    /// Its name in that package.
     pub name: String,
     /// The paper it is from, if it is from one.
     pub paper: Option<String>,

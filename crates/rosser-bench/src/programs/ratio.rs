@@ -3,7 +3,7 @@
 use super::summary::{Row, two};
 use super::variant::Variant;
 
-/// One of them.
+/// A quotient of two variants of a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ratio {
     /// A variant's processor time, against that of the program as it is.

@@ -34,7 +34,7 @@ impl Usage {
 pub struct Outcome {
     /// The program's check value.
     pub check: u64,
-    /// What it used.
+    /// The time and memory that the process used.
     pub usage: Usage,
     /// How many tasks it had, if it was checked.
     pub tasks: u64,
@@ -45,7 +45,7 @@ pub struct Outcome {
 pub enum NoOutcome {
     /// The detector does not admit what the program does.
     NotAdmitted,
-    /// Something went wrong.
+    /// It could not be run, or gave a wrong answer: why.
     Failed(String),
 }
 

@@ -9,7 +9,7 @@ use super::run::Usage;
 pub struct Samples(Vec<Usage>);
 
 impl Samples {
-    /// Adds a round.
+    /// Adds what one round used.
     pub fn add(&mut self, usage: Usage) {
         self.0.push(usage);
     }

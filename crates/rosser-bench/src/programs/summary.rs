@@ -12,7 +12,7 @@ use crate::format::{Format, Table};
 
 /// What is known of one program.
 pub struct Row {
-    /// Which.
+    /// The program that was measured.
     pub program: Program,
     /// How many tasks it has under Rosser.
     tasks: u64,
@@ -89,7 +89,7 @@ impl Row {
     }
 }
 
-/// All programs.
+/// The results of all programs.
 pub struct Summary {
     /// In the order in which they were run.
     pub rows: Vec<Row>,
@@ -97,13 +97,13 @@ pub struct Summary {
     pub variants: Vec<Variant>,
 }
 
-/// Memory may be so many times the program's own ...
+/// The largest allowed memory: this many times the program's own ...
 const MEMORY_FACTOR: f64 = 4.0;
-/// ... plus so many megabytes.
+/// ... plus this many megabytes.
 const MEMORY_EXTRA: f64 = 64.0;
 
 impl Summary {
-    /// For reading.
+    /// The tables of `docs/performance.md`.
     pub fn markdown(&self) -> String {
         let are_counted = self.rows.iter().any(|row| row.instructions.all(Variant::Full).is_some());
         let ratios = Ratio::of_all(&self.variants, are_counted);

@@ -2,7 +2,7 @@
 
 use super::program::Program;
 
-/// One of them.
+/// A way to build and run a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Variant {
     /// As it is, on one thread.
@@ -41,7 +41,7 @@ pub enum Build {
 }
 
 impl Build {
-    /// All of them.
+    /// Every variant, the plain one first.
     pub const ALL: [Self; 5] =
         [Self::Plain, Self::Checked, Self::Parallel, Self::Sanitizer, Self::Counted];
 
@@ -91,7 +91,7 @@ impl Variant {
         Self::ALL.into_iter().find(|variant| variant.name() == name)
     }
 
-    /// What it needs.
+    /// The build that the variant runs.
     pub fn build(self) -> Build {
         match self {
             Self::Base | Self::Workers | Self::Helgrind => Build::Plain,

@@ -23,7 +23,7 @@ impl Style {
         }
     }
 
-    /// What joins them.
+    /// The kind of scope that joins the tasks.
     pub fn scope(self) -> ScopeKind {
         match self {
             Self::Spawn => ScopeKind::SyncBlock,

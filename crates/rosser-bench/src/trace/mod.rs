@@ -54,7 +54,7 @@ pub enum TraceKind {
 }
 
 impl TraceKind {
-    /// Every family.
+    /// Every family of traces, in the order of the tables.
     pub const ALL: [Self; 14] = [
         Self::SpawnTree,
         Self::SpawnNest,

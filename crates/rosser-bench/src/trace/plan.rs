@@ -30,7 +30,7 @@ impl Plan {
         Self { tasks, per_task, width: (per_task / 8).max(1) }
     }
 
-    /// A location of a task's own; any slot will do.
+    /// A location of a task's own, in any slot.
     #[inline]
     pub fn own(self, task: Ordinal, slot: u32) -> LocId {
         LocId(SHARED + task.0 * self.width + slot % self.width)

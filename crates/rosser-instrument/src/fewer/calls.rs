@@ -26,7 +26,7 @@ impl Access {
 /// What a check is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Check {
-    /// So many bytes.
+    /// An access to as many bytes as this.
     Bytes(Access, i64),
     /// As many bytes as the second argument says.
     Range(Access),
@@ -52,8 +52,8 @@ pub fn check(call: Value) -> Option<Check> {
     Some(Check::Bytes(access, size.parse().ok()?))
 }
 
-/// Whether who is called wants to know where: the callbacks, what those call that are inlined, what is told of
-/// tasks, and functions of the C library, which have no mangled names.
+/// True if the callee reads its return address to find the source line: callbacks, the functions that inlined callbacks
+/// call, those that are told of tasks, and functions of the C library, which have no mangled names.
 pub fn is_told_where(call: Value) -> bool {
     const OTHERS: [&str; 3] = ["_R", "_ZN", "llvm."];
     call.callee().is_some_and(|callee| {

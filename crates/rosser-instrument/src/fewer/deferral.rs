@@ -234,7 +234,7 @@ impl Deferred {
         }
     }
 
-    /// The range of so many iterations: where it starts and how long it is.
+    /// The range that this many iterations access: where it starts and how long it is.
     fn range(
         &self,
         module: &Module,

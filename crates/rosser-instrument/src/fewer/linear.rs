@@ -16,7 +16,7 @@ pub struct Linear {
 }
 
 impl Linear {
-    /// A number.
+    /// The expression that is this number.
     pub fn constant(constant: i64) -> Self {
         Self { terms: Vec::new(), constant }
     }
@@ -108,7 +108,7 @@ impl Linear {
         Self { terms, constant: self.constant.wrapping_add(other.constant) }
     }
 
-    /// So many times this.
+    /// The expression, multiplied by a number.
     #[must_use]
     pub fn times(&self, factor: i64) -> Self {
         let mut terms = self.terms.clone();
@@ -147,7 +147,7 @@ impl Linear {
         !self.terms.iter().any(|term| is_pointer(term.0))
     }
 
-    /// Computes the address.
+    /// Adds instructions that compute the expression as an address.
     pub fn build_address(&self, module: &Module, builder: &Builder) -> Value {
         let (pointers, numbers) = self.terms.iter().partition(|term| is_pointer(term.0));
         let pointers: Vec<(Value, i64)> = pointers;

@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use super::graph::Graph;
 use crate::llvm::{Block, Value};
 
-/// A loop.
+/// A natural loop: its blocks, and where it is entered and left.
 pub struct Loop {
     /// Where every iteration begins.
     pub header: usize,

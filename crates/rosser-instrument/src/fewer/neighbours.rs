@@ -77,7 +77,7 @@ impl Bytes for One {
     }
 }
 
-/// One check of so many bytes in place of those, the first of which begins first.
+/// Replaces checks by one of all their bytes together. The first of them begins first.
 fn make_one(module: &Checked, together: &[One], len: i64) {
     let first = &together[0];
     let last = together.iter().max_by_key(|one| one.rank).unwrap_or(first);

@@ -138,7 +138,7 @@ fn escapes(variable: Value) -> Vec<Value> {
     points
 }
 
-/// Whether who is called keeps no copy of an address.
+/// True if the callee keeps no copy of an address.
 fn is_not_kept(call: Value, address: Value) -> bool {
     const WITHOUT_A_TRACE: [&str; 6] = [
         "llvm.lifetime.",

@@ -12,7 +12,7 @@ use crate::llvm::{Module, Opcode, Value};
 /// How many bytes an access is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Size {
-    /// So many.
+    /// As many bytes as this.
     Bytes(u64),
     /// As many as a value says.
     Value(Value),
@@ -171,7 +171,7 @@ impl Access {
     }
 }
 
-/// The kind of checks that one of so many bytes belongs to.
+/// The kind of a check of this many bytes.
 fn by_size(kind: Kind, bytes: u64, is_aligned: bool) -> By {
     let (read, write) = match bytes {
         _ if !is_aligned => (By::ReadUnaligned, By::WriteUnaligned),
@@ -188,13 +188,13 @@ fn by_size(kind: Kind, bytes: u64, is_aligned: bool) -> By {
     }
 }
 
-/// What an address is a multiple of, so many bytes after one that is a multiple of `alignment`.
+/// The alignment of an address that is this many bytes after one with `alignment`.
 fn alignment_at(alignment: u64, offset: u64) -> u64 {
     let lowest = |number: u64| if number == 0 { u64::MAX } else { number & number.wrapping_neg() };
     lowest(alignment.max(1)).min(lowest(offset))
 }
 
-/// Whether so many bytes at such an address lie in one word, or are whole words.
+/// True if this many bytes at an address with that alignment lie in one word, or are whole words.
 fn is_within_words(bytes: u64, alignment: u64) -> bool {
     alignment >= WORD || bytes < WORD && alignment >= bytes.next_power_of_two()
 }

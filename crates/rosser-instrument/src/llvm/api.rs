@@ -236,7 +236,7 @@ pub fn load(library: &Path) -> Result<(), libloading::Error> {
     Ok(())
 }
 
-/// The functions.
+/// The functions of the LLVM that was loaded. It panics before [`load`].
 pub fn api() -> &'static Api {
     API.get().expect("LLVM is loaded before it is used")
 }

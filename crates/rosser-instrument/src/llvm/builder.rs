@@ -71,7 +71,7 @@ impl<'m> Builder<'m> {
         }
     }
 
-    /// The address so many bytes further on.
+    /// The address, increased by a number of bytes.
     pub fn offset(&self, address: Value, bytes: Value) -> Value {
         let index = [bytes.0.as_ptr()];
         // SAFETY: a pointer and a number, which have been computed before.

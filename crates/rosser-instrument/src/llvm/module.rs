@@ -64,7 +64,7 @@ impl Module {
         }
     }
 
-    /// Machine code.
+    /// Compiles the module to an object file.
     pub fn emit(&self, machine: &Machine) -> Result<Vec<u8>, String> {
         const OBJECT: i32 = 1;
         let (mut message, mut buffer) = (null_mut(), null_mut());
@@ -95,7 +95,7 @@ impl Module {
         len > 0
     }
 
-    /// Adds such assembly.
+    /// Adds assembly to the module, outside of any function.
     pub fn add_assembly(&self, text: &str) {
         // SAFETY: the module lives; the text is copied.
         unsafe {
@@ -142,7 +142,7 @@ impl Module {
         })
     }
 
-    /// Its global variables.
+    /// The module's global variables, declared or defined.
     pub fn variables(&self) -> impl Iterator<Item = Value> {
         // SAFETY: the module lives.
         let first = unsafe { (api().LLVMGetFirstGlobal)(self.module.as_ptr()) };
@@ -233,7 +233,7 @@ impl Module {
         Type::new(unsafe { (api().LLVMInt8TypeInContext)(self.context.as_ptr()) })
     }
 
-    /// The type of whole numbers of so many bits.
+    /// The type of integers with this many bits.
     pub fn integer(&self, bits: u32) -> Type {
         // SAFETY: the context lives.
         Type::new(unsafe { (api().LLVMIntTypeInContext)(self.context.as_ptr(), bits) })
@@ -413,5 +413,5 @@ unsafe fn take_message(message: *mut std::ffi::c_char) -> String {
     }
 }
 
-/// No name.
+/// The name of values that need none.
 pub(super) const UNNAMED: *const i8 = c"".as_ptr();

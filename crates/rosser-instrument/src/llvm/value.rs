@@ -61,7 +61,7 @@ pub enum Linkage {
     Private = 9,
 }
 
-/// A type.
+/// A type of LLVM's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Type(pub(super) NonNull<api::Type>);
@@ -121,7 +121,7 @@ impl Block {
         NonNull::new(block).map(Self)
     }
 
-    /// Its instructions.
+    /// The block's instructions, from first to last.
     pub fn instructions(self) -> impl Iterator<Item = Value> {
         // SAFETY: the block lives.
         let first = unsafe { (api().LLVMGetFirstInstruction)(self.0.as_ptr()) };
@@ -131,7 +131,7 @@ impl Block {
         })
     }
 
-    /// What ends it.
+    /// The block's last instruction: a branch, a return.
     pub fn end(self) -> Value {
         // SAFETY: the block lives, and is complete.
         let end = unsafe { (api().LLVMGetBasicBlockTerminator)(self.0.as_ptr()) };
@@ -173,7 +173,7 @@ impl Value {
         str::from_utf8(bytes).unwrap_or_default()
     }
 
-    /// Its type.
+    /// The value's type.
     pub fn type_of(self) -> Type {
         // SAFETY: the value lives.
         Type::new(unsafe { (api().LLVMTypeOf)(self.0.as_ptr()) })
@@ -373,7 +373,7 @@ impl Value {
         })
     }
 
-    /// Whether who is called keeps no copy of a pointer that it is given.
+    /// True if the callee keeps no copy of a pointer that it is given.
     pub fn is_not_kept(self, index: usize) -> bool {
         // Bits for what is kept beyond the call and, in the lower half, what is returned. That it is compared with
         // others gives nobody a way to use it.

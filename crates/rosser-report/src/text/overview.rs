@@ -1,4 +1,4 @@
-//! For whoever has more findings than can be read: the rest in one line each, the files they are in,
+//! For runs with more findings than can be read: the rest in one line each, the files they are in,
 //! and what to do next.
 
 use std::collections::BTreeMap;

@@ -18,7 +18,7 @@ use crate::exit;
 use crate::rosser::cli::{self, Format};
 use crate::rosser::output;
 
-/// Checks every file.
+/// Checks every file, prints a report for each, and returns the most telling exit code.
 pub fn run(args: &cli::Check) -> u8 {
     let codes = args.files.iter().map(|path| match load(path) {
         Ok((source, program)) => check_file(args, &source, &program),

@@ -17,7 +17,7 @@ const SHOWN: usize = 8;
 /// How wide one column of a comparison is.
 const WIDTH: usize = 44;
 
-/// Explores a file.
+/// Runs every schedule of a program and prints the final states.
 pub fn run(args: &Explore) -> u8 {
     let (source, program) = match load_or_tell(&args.file) {
         Ok(loaded) => loaded,

@@ -13,7 +13,7 @@ use crate::rosser::output;
 /// Programs whose trace is at most this long are explored over all schedules as well.
 const EXPLORE_BELOW: u64 = 40;
 
-/// Runs the fuzzer.
+/// Holds the detectors against the oracle on random programs; writes the first mismatch to a file.
 pub fn run(args: &Fuzz) -> u8 {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let plan = Plan {

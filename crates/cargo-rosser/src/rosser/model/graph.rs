@@ -9,7 +9,7 @@ use crate::exit;
 use crate::rosser::cli::{Detail, Graph, Picture, What};
 use crate::rosser::output;
 
-/// Draws a file.
+/// Runs a program once and draws its computation graph or its task tree.
 pub fn run(args: &Graph) -> u8 {
     let (source, program) = match load_or_tell(&args.file) {
         Ok(loaded) => loaded,

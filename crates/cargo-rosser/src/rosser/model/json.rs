@@ -9,7 +9,7 @@ use serde::Serialize;
 /// Incremented when a field changes its meaning or goes away; new fields do not count.
 const VERSION: u32 = 1;
 
-/// One checked file.
+/// The report of one file, a line of JSON.
 #[derive(Serialize)]
 pub struct Report {
     schema: &'static str,

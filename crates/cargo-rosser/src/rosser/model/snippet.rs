@@ -3,9 +3,8 @@
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use rosser_model::{Diagnostic, Source, Span};
 
-/// One underlined place.
+/// A place in the source to underline, with a label.
 pub struct Mark {
-    /// The place.
     pub span: Span,
     /// What to say about it.
     pub label: String,
@@ -18,7 +17,7 @@ pub struct Mark {
 pub enum Severity {
     /// It fails the check.
     Error,
-    /// It does not.
+    /// The exit code stays 0.
     Warning,
 }
 
@@ -28,13 +27,11 @@ pub struct Message<'a> {
     pub severity: Severity,
     /// A short name for the kind of message.
     pub id: Option<&'a str>,
-    /// The message.
     pub title: String,
-    /// The places.
     pub marks: Vec<Mark>,
-    /// Remarks.
+    /// Printed below the source, after `note:`.
     pub notes: Vec<String>,
-    /// Advice.
+    /// Printed last, after `help:`.
     pub help: Option<String>,
 }
 
