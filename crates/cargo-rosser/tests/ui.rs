@@ -1,5 +1,5 @@
-//! Every program under `ui/`, `examples/tasks/` and `examples/papers/`, built and run as the command does:
-//! what is found must be what its source marks, no more and no less.
+//! Every program under `ui/`, `examples/tasks/`, `examples/papers/` and `examples/users/`, built and run as the
+//! command does: what is found must be what its source marks, no more and no less.
 //!
 //! All are built as users do who give no flags, and some with `--quick` and with `--release` as well.
 //!
@@ -8,6 +8,8 @@
 
 #[path = "ui/build.rs"]
 mod build;
+#[path = "ui/by_name.rs"]
+mod by_name;
 #[path = "ui/compare.rs"]
 mod compare;
 #[path = "ui/detectors.rs"]
@@ -16,8 +18,6 @@ mod detectors;
 mod expect;
 #[path = "ui/observe.rs"]
 mod observe;
-#[path = "ui/papers.rs"]
-mod papers;
 #[path = "ui/workers.rs"]
 mod workers;
 
@@ -29,9 +29,9 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use build::Build;
+use by_name::Run;
 use expect::Program;
 use observe::Setting;
-use papers::Run;
 
 /// More at a time would make the command drop run files that are still being written.
 const AT_A_TIME: usize = 8;
@@ -98,27 +98,43 @@ fn all_are_listed(package: &Path) {
 
 #[test]
 fn every_program_of_the_papers_gives_what_it_marks() {
-    programs_of_the_papers(Build::Default, "auto", |_| true);
+    programs_by_name("papers", Build::Default, "auto", |_| true);
 }
 
 #[test]
 fn they_do_so_in_other_builds() {
-    programs_of_the_papers(Build::Quick, "auto", |_| true);
-    programs_of_the_papers(Build::Release, "auto", |_| true);
+    programs_by_name("papers", Build::Quick, "auto", |_| true);
+    programs_by_name("papers", Build::Release, "auto", |_| true);
 }
 
 #[test]
 fn they_do_so_on_several_workers() {
-    programs_of_the_papers(Build::Default, "sf-order", Run::is_admitted_on_workers);
+    programs_by_name("papers", Build::Default, "sf-order", Run::is_admitted_on_workers);
 }
 
-/// Runs those programs of the papers that a detector admits.
-fn programs_of_the_papers(how: Build, detector: &'static str, is_admitted: fn(&Run) -> bool) {
+#[test]
+fn every_program_in_users_style_gives_what_it_marks() {
+    programs_by_name("users", Build::Default, "auto", |_| true);
+    programs_by_name("users", Build::Release, "auto", |_| true);
+}
+
+#[test]
+fn so_do_they_on_several_workers() {
+    programs_by_name("users", Build::Default, "sf-order", |_| true);
+}
+
+/// Runs those programs of a package that a detector admits.
+fn programs_by_name(
+    name: &'static str,
+    how: Build,
+    detector: &'static str,
+    is_admitted: fn(&Run) -> bool,
+) {
     // What programs leave behind has the same names in all builds.
-    let scratch = format!("papers-{}-{detector}", how.name());
-    let setting = setting(package("examples/papers"), &scratch, detector, how);
-    build(&["papers"], &setting);
-    let mut runs = papers::runs(&setting);
+    let scratch = format!("{name}-{}-{detector}", how.name());
+    let setting = setting(package(&format!("examples/{name}")), &scratch, detector, how);
+    build(&[name], &setting);
+    let mut runs = by_name::runs(&setting, name);
     runs.retain(|run| is_chosen(&run.name()) && is_admitted(run));
     all_are_right(&runs, |run| (run.name(), run.differences(&setting)));
 }

@@ -94,8 +94,8 @@ struct Programs {
     /// Only programs with this in their name, which begins with their paper's or package's.
     #[arg(long, default_value = "")]
     filter: String,
-    /// Only the programs of `examples/papers`, or of `examples/kernels`.
-    #[arg(long, value_parser = ["papers", "kernels"])]
+    /// Only the programs of this package under `examples`.
+    #[arg(long, value_parser = programs::PACKAGES)]
     package: Option<String>,
     /// Only these ways of running them, besides the program as it is: workers, empty, tasks, full,
     /// parallel, paper, tsan, helgrind [default: all].
@@ -115,8 +115,12 @@ struct Programs {
     /// valgrind [default: unless `--quick` or `--variants` is given]
     #[arg(long)]
     instructions: bool,
+    /// Build each package once more, alone, and say what that took: the program, not its dependencies
+    /// [default: unless `--quick` or `--variants` is given]
+    #[arg(long)]
+    building: bool,
     /// One round; unless they are asked for, without Helgrind, the papers' algorithms, checking on
-    /// two workers, and counts of instructions.
+    /// two workers, counts of instructions, and what building takes.
     #[arg(long)]
     quick: bool,
     /// A directory for the table, all figures, and a picture of them.
@@ -188,9 +192,11 @@ impl Programs {
     }
 
     fn run(self) -> Result<String, String> {
+        let wants_all = !self.quick && self.variants.is_empty();
         programs::measure(&Selected {
             variants: self.chosen(),
-            counts_instructions: self.instructions || !self.quick && self.variants.is_empty(),
+            counts_instructions: self.instructions || wants_all,
+            measures_building: self.building || wants_all,
             package: self.package,
             filter: self.filter,
             size: self.size,

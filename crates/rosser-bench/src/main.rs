@@ -4,7 +4,7 @@
 //! ```text
 //!   trace ──events──► emit ──► any detector        cost       ns per access and per event, memory
 //!   traversal graphs ──┘                           traversal  tasks visited per graph search
-//!   examples/papers and kernels, in eight ways     programs   ratios of time, memory
+//!   examples/papers, kernels, users, in nine ways  programs   ratios of time, memory
 //! ```
 
 mod cli;

@@ -5,6 +5,7 @@
 //!   program       the programs, and the published figures
 //!   variant       the ways they are built and run
 //!   workshop      builds them
+//!   building      what that takes
 //!   run           runs one program in one way, checks what it left, and measures it
 //!   instructions  counts them, which no other load on the machine disturbs
 //!   samples       keeps the rounds of a program and variant apart from each other
@@ -19,6 +20,7 @@
 //! round if it is over soon: a fifth of a second is not timed well.
 
 mod bars;
+mod building;
 mod instructions;
 mod program;
 mod ranking;
@@ -38,6 +40,7 @@ use run::NoOutcome;
 use summary::{Row, Summary};
 use variant::PerVariant;
 pub use variant::Variant;
+pub use workshop::PACKAGES;
 use workshop::Workshop;
 
 /// What is to be measured.
@@ -51,6 +54,8 @@ pub struct Selection {
     pub variants: Vec<Variant>,
     /// Whether to count instructions, too.
     pub counts_instructions: bool,
+    /// Whether to measure building, too.
+    pub measures_building: bool,
     /// How large: `tiny`, `small` or `paper`.
     pub size: String,
     /// How many times each is run.
@@ -79,10 +84,16 @@ pub fn measure(selection: &Selection) -> Result<String, String> {
         variants.retain(|variant| *variant != Variant::Helgrind);
         counts_instructions = false;
     }
-    let workshop = Workshop::build(selection.package.as_deref(), &variants, counts_instructions)?;
+    let workshop = Workshop::build(
+        selection.package.as_deref(),
+        &variants,
+        counts_instructions,
+        selection.measures_building,
+    )?;
     let programs = workshop.programs()?.into_iter();
     let programs = programs.filter(|program| program.full_name().contains(&selection.filter));
-    let mut summary = Summary { rows: programs.map(Row::new).collect(), variants };
+    let rows = programs.map(Row::new).collect();
+    let mut summary = Summary { rows, variants, building: workshop.building.clone() };
     if summary.rows.is_empty() {
         return Err(format!("no program has `{}` in its name", selection.filter));
     }

@@ -9,7 +9,7 @@ pub struct Program {
     pub package: &'static str,
     /// Its name in that package.
     pub name: String,
-    /// The paper it is from, if it is from one.
+    /// The paper it is from, if it is from one, or another group.
     pub paper: Option<String>,
     /// Whether the schedule decides something that does not matter, which Rosser reports.
     pub is_order_dependent: bool,

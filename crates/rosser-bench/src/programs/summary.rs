@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::building::Building;
 use super::instructions::Instructions;
 use super::program::Program;
 use super::ratio::Ratio;
@@ -95,6 +96,8 @@ pub struct Summary {
     pub rows: Vec<Row>,
     /// The ways in which they were.
     pub variants: Vec<Variant>,
+    /// What building them took, if it was measured.
+    pub building: Building,
 }
 
 /// The largest allowed memory: this many times the program's own ...
@@ -128,6 +131,11 @@ impl Summary {
         table.row(cells);
         let mut text = table.render(Format::Markdown);
         text.push('\n');
+        let building = self.building.markdown();
+        if !building.is_empty() {
+            text.push_str(&building);
+            text.push('\n');
+        }
         let slower = self.names(|row| row.to_sanitizer().is_some_and(|ratio| ratio >= 1.0));
         let _ = writeln!(text, "Slower than ThreadSanitizer: {slower}");
         let beaten = self.names(|row| {
@@ -237,6 +245,7 @@ pub mod tests {
     use std::time::Duration;
 
     use super::{Row, Summary, geometric_mean};
+    use crate::programs::building::Building;
     use crate::programs::program::Program;
     use crate::programs::run::{NoOutcome, Outcome, Usage};
     use crate::programs::variant::Variant;
@@ -267,7 +276,7 @@ pub mod tests {
             row("lu nondeterminator", [(1, 10), (2, 30), (8, 40)]),
             row("crypt esp-bags", [(1, 10), (8, 105), (2, 40)]),
         ];
-        Summary { rows, variants: VARIANTS.to_vec() }
+        Summary { rows, variants: VARIANTS.to_vec(), building: Building::default() }
     }
 
     #[test]

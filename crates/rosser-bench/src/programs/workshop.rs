@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use super::building::{self, Building};
 use super::instructions;
 use super::program::Program;
 use super::run::{self, NoOutcome, Outcome};
@@ -15,13 +16,15 @@ const TARGET: &str = "x86_64-unknown-linux-gnu";
 /// What makes stock rustc build with `ThreadSanitizer`, without rebuilding the standard library.
 const SANITIZER_FLAGS: &str = "-Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer";
 /// The packages of programs, by their names under `examples`.
-const PACKAGES: [&str; 2] = ["papers", "kernels"];
+pub const PACKAGES: [&str; 3] = ["papers", "kernels", "users"];
 
 /// The built programs.
 pub struct Workshop {
     directory: PathBuf,
     /// By package and build.
     executables: Vec<(&'static str, Build, PathBuf)>,
+    /// What building took, if it was measured.
+    pub building: Building,
 }
 
 impl Workshop {
@@ -30,6 +33,7 @@ impl Workshop {
         package: Option<&str>,
         variants: &[Variant],
         counts_instructions: bool,
+        measures_building: bool,
     ) -> Result<Self, String> {
         let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let this = std::env::current_exe().map_err(|error| error.to_string())?;
@@ -41,9 +45,10 @@ impl Workshop {
         finish(command.args(["--package", "cargo-rosser"]))?;
         let cargo_rosser = target.join("release/cargo-rosser");
 
-        let mut executables = Vec::new();
+        let (mut executables, mut building) = (Vec::new(), Building::default());
         for name in PACKAGES.into_iter().filter(|name| package.is_none_or(|only| only == *name)) {
-            let manifest = workspace.join("examples").join(name).join("Cargo.toml");
+            let package = workspace.join("examples").join(name);
+            let manifest = package.join("Cargo.toml");
             for build in Build::ALL {
                 let is_needed = |variant: &Variant| {
                     variant.build() == build
@@ -55,38 +60,23 @@ impl Workshop {
                 }
                 eprintln!("building {name}: {}", build.name());
                 let directory = directory.join(build.name());
+                let command = || command(build, &cargo_rosser, &manifest, &directory);
+                let said = finish(&mut command())?;
                 let executable = match build {
-                    Build::Plain => {
-                        finish(&mut cargo(&manifest, &directory))?;
-                        directory.join("release").join(name)
-                    }
-                    Build::Sanitizer => {
-                        let mut command = cargo(&manifest, &directory);
-                        command.args(["--target", TARGET]).env("RUSTC_BOOTSTRAP", "1");
-                        finish(command.env("RUSTFLAGS", SANITIZER_FLAGS))?;
-                        directory.join(TARGET).join("release").join(name)
-                    }
-                    Build::Checked | Build::Parallel | Build::Counted => {
-                        let mut command = Command::new(&cargo_rosser);
-                        command.args(["rosser", "build", "--fast"]);
-                        if build == Build::Counted {
-                            command.env("ROSSER_FOR_VALGRIND", "1");
-                        }
-                        if build == Build::Parallel {
-                            let workers = Variant::Parallel.workers().to_string();
-                            command.args(["--workers", &workers]);
-                        }
-                        in_release(&mut command, &manifest, &directory);
-                        finish(&mut command)?.trim_end().into()
-                    }
+                    Build::Plain => directory.join("release").join(name),
+                    Build::Sanitizer => directory.join(TARGET).join("release").join(name),
+                    Build::Checked | Build::Parallel | Build::Counted => said.trim_end().into(),
                 };
                 executables.push((name, build, executable));
+                if measures_building && is_compared(build) {
+                    building.add(name, build, building::again(&package, &mut command())?);
+                }
             }
         }
         if executables.is_empty() {
-            return Err(format!("the packages are {}", PACKAGES.join(" and ")));
+            return Err(format!("the packages are {}", PACKAGES.join(", ")));
         }
-        Ok(Self { directory, executables })
+        Ok(Self { directory, executables, building })
     }
 
     /// All programs.
@@ -180,6 +170,36 @@ impl Workshop {
 /// Whether Helgrind can be run, and instructions counted.
 pub fn has_valgrind() -> bool {
     Command::new("valgrind").arg("--version").output().is_ok()
+}
+
+/// The builds that are compared with each other.
+fn is_compared(build: Build) -> bool {
+    matches!(build, Build::Plain | Build::Checked | Build::Sanitizer)
+}
+
+/// What builds a package. For Rosser, it prints where the executable is.
+fn command(build: Build, cargo_rosser: &Path, manifest: &Path, directory: &Path) -> Command {
+    match build {
+        Build::Plain => cargo(manifest, directory),
+        Build::Sanitizer => {
+            let mut command = cargo(manifest, directory);
+            command.args(["--target", TARGET]).env("RUSTC_BOOTSTRAP", "1");
+            command.env("RUSTFLAGS", SANITIZER_FLAGS);
+            command
+        }
+        Build::Checked | Build::Parallel | Build::Counted => {
+            let mut command = Command::new(cargo_rosser);
+            command.args(["rosser", "build", "--fast"]);
+            if build == Build::Counted {
+                command.env("ROSSER_FOR_VALGRIND", "1");
+            }
+            if build == Build::Parallel {
+                command.args(["--workers", &Variant::Parallel.workers().to_string()]);
+            }
+            in_release(&mut command, manifest, directory);
+            command
+        }
+    }
 }
 
 fn cargo(manifest: &Path, target: &Path) -> Command {

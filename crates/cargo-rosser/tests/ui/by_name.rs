@@ -1,5 +1,5 @@
-//! The programs of `examples/papers`: one executable that runs them by name, each as it should be
-//! and with a bug.
+//! The programs of `examples/papers` and `examples/users`: one executable for each package that runs them by
+//! name, each as it should be and with a bug.
 //!
 //! Lines that say `// race` are where a bug may show; which of them do is not told, but one has to, and
 //! nothing else may. Lines that say `// order` are where a correct program lets the schedule decide.
@@ -13,25 +13,52 @@ use crate::observe::Setting;
 /// A program in one of its variants.
 #[derive(Debug)]
 pub struct Run {
+    /// Which is also the name of the executable.
+    package: &'static str,
     program: String,
+    /// Whether it is the variant with a bug.
     racy: bool,
-    /// Whether the correct program has to be order-dependent.
-    order: bool,
+    /// What is to be found, if anything is.
+    expected: Option<Class>,
 }
 
-/// What `papers list` says.
-pub fn runs(setting: &Setting) -> Vec<Run> {
-    let (code, _, said) = setting.start("list", "papers", &["list"]).expect("it runs");
+/// A class of findings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Class {
+    Race,
+    Order,
+}
+
+impl Class {
+    /// Its name in reports, and what is at the end of lines where it may be found.
+    fn names(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Race => ("data-race", "// race: "),
+            Self::Order => ("order-dependent", "// order: "),
+        }
+    }
+}
+
+/// What the executable of a package lists.
+pub fn runs(setting: &Setting, package: &'static str) -> Vec<Run> {
+    let (code, _, said) = setting.start("list", package, &["list"]).expect("it runs");
     assert_eq!(code, Some(0), "there is no list:\n{said}");
     let mut runs = Vec::new();
     for line in said.lines() {
         let words: Vec<&str> = line.split(' ').collect();
-        let [name, _paper, notes @ ..] = &words[..] else { panic!("not understood: {line}") };
-        let (program, order) = ((*name).to_owned(), notes.contains(&"order"));
-        if notes.contains(&"racy") {
-            runs.push(Run { program: program.clone(), racy: true, order: false });
+        let [program, _paper, notes @ ..] = &words[..] else { panic!("not understood: {line}") };
+        let mut add = |racy, expected| {
+            runs.push(Run { package, program: (*program).to_owned(), racy, expected });
+        };
+        for note in notes {
+            match *note {
+                "racy" => add(true, Some(Class::Race)),
+                "disordered" => add(true, Some(Class::Order)),
+                "order" => {}
+                _ => panic!("not understood: {line}"),
+            }
         }
-        runs.push(Run { program, racy: false, order });
+        add(false, notes.contains(&"order").then_some(Class::Order));
     }
     assert!(!runs.is_empty(), "there are no programs");
     runs
@@ -55,13 +82,13 @@ impl Run {
     pub fn differences(&self, setting: &Setting) -> Vec<String> {
         let variant = self.racy.then_some("racy");
         let arguments: Vec<&str> = [&self.program, "tiny"].into_iter().chain(variant).collect();
-        let (code, report) = match setting.start(&self.name(), "papers", &arguments) {
+        let (code, report) = match setting.start(&self.name(), self.package, &arguments) {
             Ok((code, Ok(report), _)) => (code, report),
             Ok((_, Err(problem), said)) => return vec![problem, said],
             Err(problem) => return vec![problem],
         };
         let mut differences = Vec::new();
-        let expected = if self.racy { 66 } else { 0 };
+        let expected = if self.expected == Some(Class::Race) { 66 } else { 0 };
         if code != Some(expected) {
             differences.push(format!("exit code {code:?} instead of {expected}"));
         }
@@ -72,7 +99,7 @@ impl Run {
         for finding in &findings {
             self.compare(setting, finding, &mut differences);
         }
-        if findings.is_empty() && (self.racy || self.order) {
+        if findings.is_empty() && self.expected.is_some() {
             differences.push("nothing is found".to_owned());
         }
         for key in ["suppressed", "unfinished", "lost", "other_threads"] {
@@ -88,11 +115,7 @@ impl Run {
 
     /// Whether a finding is of the class, and at such lines, as the variant may have.
     fn compare(&self, setting: &Setting, finding: &Value, differences: &mut Vec<String>) {
-        let (class, mark) = if self.racy {
-            ("data-race", "// race: ")
-        } else if self.order {
-            ("order-dependent", "// order: ")
-        } else {
+        let Some((class, mark)) = self.expected.map(Class::names) else {
             return differences.push(format!("found: {finding}"));
         };
         if finding["class"] != class {
