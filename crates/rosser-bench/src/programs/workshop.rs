@@ -60,7 +60,7 @@ impl Workshop {
                 }
                 eprintln!("building {name}: {}", build.name());
                 let directory = directory.join(build.name());
-                let command = || command(build, &cargo_rosser, &manifest, &directory);
+                let command = || building_command(build, &cargo_rosser, &manifest, &directory);
                 let said = finish(&mut command())?;
                 let executable = match build {
                     Build::Plain => directory.join("release").join(name),
@@ -178,7 +178,12 @@ fn is_compared(build: Build) -> bool {
 }
 
 /// What builds a package. For Rosser, it prints where the executable is.
-fn command(build: Build, cargo_rosser: &Path, manifest: &Path, directory: &Path) -> Command {
+fn building_command(
+    build: Build,
+    cargo_rosser: &Path,
+    manifest: &Path,
+    directory: &Path,
+) -> Command {
     match build {
         Build::Plain => cargo(manifest, directory),
         Build::Sanitizer => {
