@@ -73,7 +73,7 @@ pub fn variables(
     variables.extend([
         ("ROSSER_RUN_DIR".into(), run_directory.into()),
         ("ROSSER_GRAIN".into(), settings.grain.clone().into()),
-        ("ROSSER_DETECTOR".into(), settings.detector.clone().into()),
+        ("ROSSER_DETECTOR".into(), settings.detector.name().into()),
         ("ROSSER_WORKERS".into(), settings.workers.to_string().into()),
         // A finding belongs to the test that ran when it was found.
         ("RUST_TEST_THREADS".into(), "1".into()),

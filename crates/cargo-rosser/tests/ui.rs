@@ -32,6 +32,7 @@ use build::Build;
 use by_name::Run;
 use expect::Program;
 use observe::Setting;
+use rosser_detect::DetectorKind;
 
 /// More at a time would make the command drop run files that are still being written.
 const AT_A_TIME: usize = 8;
@@ -58,11 +59,11 @@ fn some_give_it_in_other_builds_too() {
 
 #[test]
 fn the_papers_algorithms_give_it_too_or_refuse() {
-    for detector in detectors::ALL {
+    for detector in DetectorKind::of_papers() {
         let differences = |setting: &Setting, program: &Program| {
             detectors::differences(setting, program, detector)
         };
-        no_differences(package("ui"), "ui", detector, Build::Default, &differences);
+        no_differences(package("ui"), "ui", detector.name(), Build::Default, &differences);
     }
 }
 

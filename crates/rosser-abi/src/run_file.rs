@@ -90,10 +90,10 @@ pub mod header {
     /// Conflicts that are not judged: the program has an allocator of its own, which may have
     /// recycled the memory in between.
     pub const OWN_ALLOCATOR: usize = 22;
-    /// One of [`super::detector`].
+    /// The number of the detector in the registry, `rosser_detect::registry`.
     pub const DETECTOR: usize = 23;
-    /// What the detector does not admit, one of [`super::construct`], if that is why the run was
-    /// stopped.
+    /// What the detector does not admit, as `rosser_detect::Construct` numbers it, if that is why the run
+    /// was stopped.
     pub const STOP_CONSTRUCT: usize = 24;
     /// Isolated sections whose conflicts with each other the chosen detector does not look for.
     pub const ISOLATED: usize = 25;
@@ -149,62 +149,6 @@ pub mod stop {
     pub const EXHAUSTED: u64 = 3;
     /// The program does something that the chosen detector does not admit.
     pub const NOT_ADMITTED: u64 = 4;
-}
-
-/// The detectors that accesses can be told to.
-pub mod detector {
-    /// The engine of Rosser.
-    pub const AUTO: u64 = 0;
-    /// SP-bags.
-    pub const SP_BAGS: u64 = 1;
-    /// ESP-bags.
-    pub const ESP_BAGS: u64 = 2;
-    /// DRDP.
-    pub const DRDP: u64 = 3;
-    /// SF-Order.
-    pub const SF_ORDER: u64 = 4;
-    /// Their names, by number.
-    pub const NAMES: [&str; 5] = ["auto", "sp-bags", "esp-bags", "drdp", "sf-order"];
-
-    /// The name of a detector.
-    pub fn name(number: u64) -> &'static str {
-        NAMES.get(number as usize).unwrap_or(&"unknown")
-    }
-}
-
-/// What some detectors do not admit.
-pub mod construct {
-    /// A task that somebody else than the task that started it waits for.
-    pub const ASYNC: u64 = 1;
-    /// A task that joins a scope further out than the innermost.
-    pub const OUTER_SCOPE: u64 = 2;
-    /// Getting a promise or a future.
-    pub const PROMISE: u64 = 3;
-    /// An isolated section.
-    pub const ISOLATED: u64 = 4;
-    /// Memory that an allocator of the program's own gives out.
-    pub const OWN_ALLOCATOR: u64 = 5;
-    /// Getting a future without following its creation.
-    pub const UNSTRUCTURED: u64 = 6;
-
-    /// A construct in words, and who admits it.
-    pub fn describe(number: u64) -> (&'static str, &'static str) {
-        match number {
-            ASYNC => (
-                "tasks that are joined further out than by the task that started them",
-                "esp-bags, drdp and auto do",
-            ),
-            OUTER_SCOPE => ("tasks that join a scope further out than the innermost", "auto does"),
-            PROMISE => ("promises and futures", "drdp and auto do"),
-            ISOLATED => ("isolated sections", "esp-bags and auto do"),
-            OWN_ALLOCATOR => ("programs with an allocator of their own", "auto does"),
-            UNSTRUCTURED => (
-                "futures that are got by tasks that do not follow their creation",
-                "drdp and auto do",
-            ),
-            _ => ("what the program does", "auto does"),
-        }
-    }
 }
 
 /// Words of a module's description.

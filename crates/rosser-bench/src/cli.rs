@@ -69,7 +69,7 @@ struct CostOne {
     #[arg(long, value_enum)]
     trace: TraceKind,
     /// The detector.
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = Subject::named)]
     detector: Subject,
     /// About how many tasks the trace has.
     #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(10..=10_000_000))]

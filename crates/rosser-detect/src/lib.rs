@@ -27,13 +27,15 @@ pub mod live;
 pub mod oracle;
 pub mod order;
 pub mod papers;
+pub mod registry;
 pub mod serial;
 pub mod sf_order;
 pub mod storage;
 pub mod trace;
 
-pub use detector::{Construct, Detector, DetectorKind};
+pub use detector::{Construct, Detector};
 pub use event::{Access, Event, Operator, ScopeKind, TaskKind};
 pub use findings::{Class, Detail, Exclusion, Findings, Place, Race};
 pub use ids::{LocId, LockId, PromiseId, SiteId, StepId, TaskId, TokenId};
+pub use registry::DetectorKind;
 pub use trace::{Item, Trace};

@@ -5,10 +5,9 @@
 //! parts, and a conflict is to be reported while the tasks are there that made it. The algorithms of
 //! the papers can do all that; this is what they are asked for.
 
-use crate::detector::{Detector, DetectorKind};
-use crate::findings::{Detail, Race};
+use crate::detector::Detector;
+use crate::findings::Race;
 use crate::ids::LocId;
-use crate::papers::{Drdp, EspBags, SpBags};
 
 /// A detector that can be run inside a program.
 pub trait LiveDetector: Detector {
@@ -24,26 +23,14 @@ pub trait LiveDetector: Detector {
     fn take_races(&mut self, races: &mut Vec<Race>);
 }
 
-/// A fresh detector of the given kind, if it can be run inside a program.
-pub fn build(kind: DetectorKind) -> Option<Box<dyn LiveDetector>> {
-    let detail = Detail::Conflicts;
-    match kind {
-        DetectorKind::SpBags => Some(Box::new(SpBags::new(detail))),
-        DetectorKind::EspBags => Some(Box::new(EspBags::new(detail))),
-        DetectorKind::Drdp => Some(Box::new(Drdp::new(detail))),
-        DetectorKind::Auto | DetectorKind::Oracle => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::build;
-    use crate::detector::DetectorKind;
+    use super::LiveDetector;
     use crate::event::{Access, Event, ScopeKind, TaskKind};
+    use crate::findings::Detail;
     use crate::ids::{LocId, SiteId, TaskId};
+    use crate::registry::{DetectorKind, build};
 
-    const DETECTORS: [DetectorKind; 3] =
-        [DetectorKind::SpBags, DetectorKind::EspBags, DetectorKind::Drdp];
     const BEGIN: Event = Event::ScopeBegin { kind: ScopeKind::SyncBlock };
     const END: Event = Event::ScopeEnd { kind: ScopeKind::SyncBlock };
 
@@ -51,9 +38,9 @@ mod tests {
     /// with something done in between.
     fn races(
         kind: DetectorKind,
-        between: impl FnOnce(&mut dyn super::LiveDetector),
+        between: impl FnOnce(&mut dyn LiveDetector),
     ) -> Vec<(u32, u32, u32)> {
-        let mut detector = build(kind).expect("it is one of the three");
+        let mut detector = build(kind, Detail::Conflicts).expect("it is one of a paper");
         detector.event(BEGIN);
         let mut between = Some(between);
         for task in 1..=2 {
@@ -80,7 +67,7 @@ mod tests {
 
     #[test]
     fn what_is_forgotten_conflicts_with_nothing() {
-        for kind in DETECTORS {
+        for kind in DetectorKind::of_papers() {
             assert_eq!(races(kind, |_| ()), [(0, 1, 2)], "{kind:?}");
             assert_eq!(races(kind, |detector| detector.forget(LocId(0))), [], "{kind:?}");
         }
@@ -88,7 +75,7 @@ mod tests {
 
     #[test]
     fn both_parts_of_a_location_have_its_history() {
-        for kind in DETECTORS {
+        for kind in DetectorKind::of_papers() {
             let split = races(kind, |detector| detector.split(LocId(0), LocId(1)));
             assert_eq!(split, [(0, 1, 2), (1, 1, 2)], "{kind:?}");
         }
@@ -96,9 +83,9 @@ mod tests {
 
     #[test]
     fn a_sync_joins_what_the_called_procedure_has_spawned_and_no_more() {
-        for kind in DETECTORS {
-            let mut detector = build(kind).expect("it is one of the three");
-            let spawn = |detector: &mut dyn super::LiveDetector, task: u32, location: u32| {
+        for kind in DetectorKind::of_papers() {
+            let mut detector = build(kind, Detail::Conflicts).expect("it is one of a paper");
+            let spawn = |detector: &mut dyn LiveDetector, task: u32, location: u32| {
                 detector.event(Event::Fork { child: TaskId(task), kind: TaskKind::Spawn });
                 detector.event(Event::Switch { to: TaskId(task) });
                 detector.access(LocId(location), Access::Write, SiteId(task));

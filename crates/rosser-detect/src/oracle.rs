@@ -11,10 +11,11 @@
 
 use crate::hash::Map;
 
-use crate::detector::{Detector, DetectorKind};
+use crate::detector::Detector;
 use crate::event::{Access, Event};
 use crate::findings::{Class, Detail, Exclusion, Findings, Place, Race};
 use crate::ids::{LocId, LockId, SiteId, StepId, TaskId};
+use crate::registry::DetectorKind;
 
 /// Why one step comes before another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]

@@ -1,7 +1,7 @@
 //! One serial run of a program under a detector.
 
 use rosser_detect::{
-    Access, Detail, Detector, DetectorKind, Event, LocId, Race, SiteId, TaskId, TaskKind,
+    Access, Construct, Detail, Detector, DetectorKind, Event, LocId, Race, SiteId, TaskId, TaskKind,
 };
 
 use crate::detectors;
@@ -9,6 +9,7 @@ use crate::diagnostic::Diagnostic;
 use crate::machine::{Machine, Observer, Wait};
 use crate::program::Program;
 use crate::serial::{Outcome, run};
+use crate::source::Span;
 
 /// How many instructions a run may take unless told otherwise.
 pub const DEFAULT_MAX_STEPS: u64 = 10_000_000;
@@ -24,6 +25,9 @@ pub struct Check<'p> {
     pub machine: Machine<'p>,
     /// How the run ended.
     pub outcome: Outcome,
+    /// Why the run was outside the detector's class, if that shows only when it runs: nothing else here is then
+    /// of any use.
+    pub refusal: Option<Diagnostic>,
     /// Whether the run was too long for the detector, which then saw only its beginning.
     pub too_long: bool,
     /// The conflicts, in the order found.
@@ -47,19 +51,26 @@ pub struct Counts {
 
 /// Refuses a program with a construct that the detector's class does not have.
 pub fn admit(program: &Program, detector: DetectorKind) -> Result<(), Diagnostic> {
-    for (construct, span) in program.constructs() {
-        if !detector.admits(*construct) {
-            let able = DetectorKind::ALL.into_iter().filter(|kind| program.is_in_class_of(*kind));
-            let able: Vec<&str> = able.map(DetectorKind::name).collect();
-            return Err(Diagnostic::new(
-                format!("`{}` cannot check programs with `{}`", detector.name(), construct.name()),
-                *span,
-            )
-            .label("outside the detector's class")
-            .help(format!("use one of: `{}`", able.join("`, `"))));
-        }
-    }
-    Ok(())
+    let outside = program.constructs().iter().find(|(construct, _)| !detector.admits(*construct));
+    outside.map_or(Ok(()), |(construct, span)| Err(refusal(program, detector, *construct, *span)))
+}
+
+/// What is said if a program does something that is outside a detector's class.
+fn refusal(
+    program: &Program,
+    detector: DetectorKind,
+    construct: Construct,
+    span: Span,
+) -> Diagnostic {
+    let able = DetectorKind::in_model()
+        .filter(|kind| program.is_in_class_of(*kind) && kind.admits(construct));
+    let able: Vec<&str> = able.map(DetectorKind::name).collect();
+    Diagnostic::new(
+        format!("`{}` cannot check programs with `{}`", detector.name(), construct.name()),
+        span,
+    )
+    .label("outside the detector's class")
+    .help(format!("use one of: `{}`", able.join("`, `")))
 }
 
 /// Runs a program under a detector that admits it.
@@ -77,13 +88,16 @@ pub fn check_with<'p>(
     let mut machine = Machine::new(program);
     let max_events =
         if detector.kind() == DetectorKind::Oracle { MAX_ORACLE_EVENTS } else { u64::MAX };
-    let mut observer = Watching { detector, counts: Counts::default(), max_events };
+    let mut observer = Watching { detector, counts: Counts::default(), max_events, refused: None };
     let outcome = run(&mut machine, &mut observer, max_steps);
-    let counts = observer.counts;
+    let (counts, refused) = (observer.counts, observer.refused);
     let findings = detector.findings();
     Check {
         machine,
         outcome,
+        refusal: refused.map(|(construct, site)| {
+            refusal(program, detector.kind(), construct, program.span(site))
+        }),
         too_long: counts.events > max_events,
         races: findings.races().to_vec(),
         omitted: findings.omitted(),
@@ -97,13 +111,17 @@ struct Watching<'d> {
     detector: &'d mut dyn Detector,
     counts: Counts,
     max_events: u64,
+    /// The first thing that the detector does not admit, and where it was done.
+    refused: Option<(Construct, SiteId)>,
 }
 
 impl Observer for Watching<'_> {
-    fn event(&mut self, event: Event, _: SiteId) {
+    fn event(&mut self, event: Event, site: SiteId) {
         self.counts.events += 1;
         if self.counts.events <= self.max_events {
             self.detector.event(event);
+            let refused = self.detector.refused().map(|construct| (construct, site));
+            self.refused = self.refused.or(refused);
         }
     }
 

@@ -49,16 +49,16 @@ fn is_right(example: &Example, detector: DetectorKind) -> bool {
 /// The reader of headers takes no header for a good one that is not.
 #[test]
 fn malformed_headers_are_refused() {
-    let good = "//! title: t\n//! verdict: race\n//! race: x 1 2\n//! detectors: auto oracle\n";
+    let good = "//! title: t\n//! verdict: race\n//! race: x 1 2\n//! constructs: isolated\n";
     assert!(parse_header(good).is_ok());
     let cases = [
         ("title", good.replace("//! title: t\n", "")),
         ("verdict", good.replace("//! verdict: race\n", "")),
-        ("detectors", good.replace("//! detectors: auto oracle\n", "")),
+        ("constructs", good.replace("//! constructs: isolated\n", "")),
         ("unknown key", format!("//! colour: red\n{good}")),
         ("unknown verdict", good.replace("verdict: race", "verdict: racy")),
-        ("unknown detector", good.replace("auto oracle", "all auto oracle")),
-        ("order", good.replace("auto oracle", "oracle auto")),
+        ("unknown construct", good.replace("isolated", "threads")),
+        ("order", good.replace("isolated", "isolated async")),
         ("ascending", good.replace("x 1 2", "x 2 1")),
         ("two lines", good.replace("x 1 2", "x 1")),
         ("contradicts", good.replace("verdict: race", "verdict: clean")),

@@ -12,7 +12,7 @@ use expected::{Example, examples};
 use files::programs;
 use judge::disagreements;
 use rosser_detect::Detail;
-use rosser_detect::papers::{Drdp, DrdpOptions};
+use rosser_detect::papers::drdp::{Drdp, DrdpOptions};
 use rosser_model::check::{check_with, variable};
 use rosser_model::explore::{FinalState, Limits, explore};
 use rosser_model::load;

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use rosser_abi::checks::Kind;
-use rosser_abi::run_file::{EXTENSION, detector};
+use rosser_abi::run_file::EXTENSION;
+use rosser_detect::DetectorKind;
 
 use crate::baseline::{self, Baseline};
 use crate::bridges::Bridges;
@@ -228,7 +229,7 @@ impl Report {
 
     /// Who judged accesses, if that was not Rosser's own engine.
     pub(crate) fn other_detector(&self) -> Option<&'static str> {
-        let own = detector::name(detector::AUTO);
+        let own = DetectorKind::Auto.name();
         self.runs.iter().map(|run| run.detector).find(|name| *name != own)
     }
 

@@ -1,6 +1,7 @@
 //! What became of each process, and how much of it was checked.
 
 use rosser_abi::run_file::{header, state, stop};
+use rosser_detect::{Construct, DetectorKind};
 
 /// What one process has left: who it was, how it ended, what was counted.
 #[derive(Clone, Debug)]
@@ -62,10 +63,10 @@ pub enum StopReason {
     Exhausted,
     /// The program does something that the chosen detector does not admit.
     NotAdmitted {
-        /// The detector's number.
-        detector: u64,
-        /// What it does not admit.
-        construct: u64,
+        /// The detector.
+        detector: DetectorKind,
+        /// What it does.
+        construct: Construct,
     },
     /// A reason that this version does not know.
     Unknown(u64),
@@ -154,8 +155,8 @@ impl State {
                 stop::SPINNING => StopReason::Spinning,
                 stop::EXHAUSTED => StopReason::Exhausted,
                 stop::NOT_ADMITTED => StopReason::NotAdmitted {
-                    detector: head[header::DETECTOR],
-                    construct: head[header::STOP_CONSTRUCT],
+                    detector: DetectorKind::numbered(head[header::DETECTOR])?,
+                    construct: Construct::numbered(head[header::STOP_CONSTRUCT])?,
                 },
                 other => StopReason::Unknown(other),
             }),

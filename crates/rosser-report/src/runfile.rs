@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 
 use rosser_abi::run_file::{
     ALLOCATION, FINDING_WORDS, FINDINGS, FINDINGS_AT, GETS, HEADER_WORDS, MAGIC, MODULE_WORDS,
-    MODULES, MODULES_AT, STACK_INNER, STACK_OUTER, STOP_STACK, TASKS, VERSION, detector, finding,
-    header, module,
+    MODULES, MODULES_AT, STACK_INNER, STACK_OUTER, STOP_STACK, TASKS, VERSION, finding, header,
+    module,
 };
+use rosser_detect::DetectorKind;
 
 use crate::error::Error;
 use crate::run::{Counters, Run, State};
@@ -208,7 +209,8 @@ fn run_from(head: &[u64]) -> Option<Run> {
         state: State::from_header(head)?,
         left_tasks: head[header::OPEN] != 0,
         stopped_at: Vec::new(),
-        detector: detector::name(head[header::DETECTOR]),
+        detector: DetectorKind::numbered(head[header::DETECTOR])
+            .map_or("unknown", DetectorKind::name),
         workers: head[header::WORKERS].max(1),
         counters: Counters {
             tasks: head[header::TASKS],

@@ -122,7 +122,7 @@ mod tests {
             state: State::Ended { status: 0 },
             left_tasks: false,
             stopped_at: Vec::new(),
-            detector: "auto",
+            detector: rosser_detect::DetectorKind::Auto.name(),
             workers: 1,
             counters: Counters::default(),
         };

@@ -2,37 +2,46 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use rosser_abi::run_file::detector;
+use rosser_detect::DetectorKind;
 
 use crate::system;
 
-#[cfg(not(rosser_parallel))]
-const DEFAULT: u64 = detector::AUTO;
-#[cfg(rosser_parallel)]
-const DEFAULT: u64 = detector::SF_ORDER;
+const DEFAULT: DetectorKind =
+    if cfg!(rosser_parallel) { DetectorKind::SfOrder } else { DetectorKind::Auto };
 
-static CHOSEN: AtomicU64 = AtomicU64::new(DEFAULT);
+/// The number of the detector.
+static CHOSEN: AtomicU64 = AtomicU64::new(DEFAULT as u64);
 
 /// The detector with the given name is to be used.
 pub fn choose(name: &[u8]) {
-    let number = detector::NAMES.iter().position(|known| known.as_bytes() == name);
-    match number.map(|number| number as u64) {
-        Some(detector::AUTO) => {}
-        Some(number) if (number == detector::SF_ORDER) == cfg!(rosser_parallel) => {
-            CHOSEN.store(number, Relaxed);
+    if name.is_empty() {
+        return;
+    }
+    match DetectorKind::in_programs().find(|kind| kind.name().as_bytes() == name) {
+        // What the runtime was built for.
+        Some(DetectorKind::Auto) => {}
+        Some(kind) if kind.needs_workers() == cfg!(rosser_parallel) => {
+            CHOSEN.store(kind.number(), Relaxed);
         }
         Some(_) if cfg!(rosser_parallel) => {
             system::fail("the program was built for sf-order: build it again", 2)
         }
         Some(_) => system::fail("the program was not built for sf-order: build it again", 2),
-        None if name.is_empty() => {}
         None => {
-            system::fail("ROSSER_DETECTOR is none of auto, sp-bags, esp-bags, drdp, sf-order", 2)
+            const NAMES: [&str; DetectorKind::PROGRAM_NAMES.len()] = DetectorKind::PROGRAM_NAMES;
+            let mut parts = ["rosser: ROSSER_DETECTOR is none of "; 2 * NAMES.len() + 1];
+            for (index, name) in NAMES.into_iter().enumerate() {
+                parts[2 * index + 1] = name;
+                parts[2 * index + 2] = if index + 1 < NAMES.len() { ", " } else { "\n" };
+            }
+            system::say_parts(&parts);
+            // SAFETY: ends the process.
+            unsafe { system::exit_now(2) }
         }
     }
 }
 
-/// The detector that is used, one of [`detector`].
-pub fn chosen() -> u64 {
-    CHOSEN.load(Relaxed)
+/// The detector that is used.
+pub fn chosen() -> DetectorKind {
+    DetectorKind::numbered(CHOSEN.load(Relaxed)).unwrap_or(DEFAULT)
 }

@@ -148,7 +148,7 @@ pub unsafe fn create(
     set(header::BY_COMPILER, cfg!(rosser_by_compiler).into());
     set(header::NAMES_UNSEEN, cfg!(rosser_sealed).into());
     set(header::ONLY_TASKS, shadow::looks_at_nothing().into());
-    set(header::DETECTOR, chosen::chosen());
+    set(header::DETECTOR, chosen::chosen().number());
     if is_open() {
         // SAFETY: by the caller's promise.
         unsafe { write_arguments(count, arguments) };

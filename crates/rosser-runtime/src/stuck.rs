@@ -9,8 +9,9 @@ use std::ffi::c_int;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
-use rosser_abi::run_file::{STOP_STACK, construct, detector, header, state, stop};
+use rosser_abi::run_file::{STOP_STACK, header, state, stop};
 use rosser_detect::storage::Exhausted;
+use rosser_detect::{Construct, DetectorKind};
 
 use crate::backtrace::Here;
 use crate::{checked, run_file, system};
@@ -47,13 +48,21 @@ pub fn unless_exhausted<T>(result: Result<T, Exhausted>, here: impl FnOnce() -> 
 /// Ends the run: the program does something that the chosen detector does not admit.
 #[cold]
 #[inline(never)]
-pub fn refuse(construct: u64, detector: u64, here: Here) -> ! {
+pub fn refuse(construct: Construct, detector: DetectorKind, here: Here) -> ! {
+    const START: [&str; 5] =
+        ["rosser: the run was stopped: the detector ", "", " does not admit ", "", "; "];
     note(stop::NOT_ADMITTED, here);
-    run_file::set(header::STOP_CONSTRUCT, construct);
-    let (what, who_does) = construct::describe(construct);
-    let name = detector::name(detector);
-    let of = "the run was stopped: the detector ";
-    system::say_parts(&["rosser: ", of, name, " does not admit ", what, "; ", who_does, "\n"]);
+    run_file::set(header::STOP_CONSTRUCT, construct.number());
+    let mut parts = [""; START.len() + 2 * DetectorKind::ALL.len() + 1];
+    parts[..START.len()].copy_from_slice(&START);
+    (parts[1], parts[3]) = (detector.name(), construct.in_programs());
+    let mut len = START.len();
+    DetectorKind::say_who_admits(construct, |part| {
+        parts[len] = part;
+        len += 1;
+    });
+    parts[len] = "\n";
+    system::say_parts(&parts[..=len]);
     // SAFETY: ends the process.
     unsafe { system::exit_now(STOPPED) }
 }

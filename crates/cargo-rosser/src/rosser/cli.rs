@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use rosser_detect::{Construct, DetectorKind};
 use rosser_model::fuzz::Correction;
@@ -107,8 +107,8 @@ pub struct Check {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The algorithm
-    #[arg(long, value_enum, default_value_t = DetectorName::Auto)]
-    pub detector: DetectorName,
+    #[arg(long, value_parser = detectors(), default_value = DetectorKind::Auto.name())]
+    pub detector: DetectorKind,
     /// Text for people, or one JSON object per file and line
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
@@ -200,38 +200,27 @@ pub struct Fuzz {
     pub threads: Option<usize>,
 }
 
-/// A detector's name.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum DetectorName {
-    /// Our own engine, for every construct
-    Auto,
-    /// Feng and Leiserson 1997: spawn/sync, accumulate
-    SpBags,
-    /// Raman et al. 2012: async/finish, isolated, spawn/sync
-    EspBags,
-    /// Jin et al. 2023: async/finish, promises, futures, spawn/sync
-    Drdp,
-    /// The explicit graph: exact and slow
-    Oracle,
-}
-
-impl From<DetectorName> for DetectorKind {
-    fn from(name: DetectorName) -> Self {
-        match name {
-            DetectorName::Auto => Self::Auto,
-            DetectorName::SpBags => Self::SpBags,
-            DetectorName::EspBags => Self::EspBags,
-            DetectorName::Drdp => Self::Drdp,
-            DetectorName::Oracle => Self::Oracle,
-        }
-    }
+/// The detectors by their names.
+fn detectors() -> impl TypedValueParser<Value = DetectorKind> {
+    let possible = DetectorKind::in_model().map(|kind| {
+        let written = Construct::WRITTEN.into_iter().filter(|construct| kind.admits(*construct));
+        let written: Vec<_> = written.map(Construct::name).collect();
+        let class = if written.len() == Construct::WRITTEN.len() {
+            "every construct".to_owned()
+        } else {
+            written.join(", ")
+        };
+        PossibleValue::new(kind.name()).help(format!("{}: {class}", kind.source()))
+    });
+    PossibleValuesParser::new(possible)
+        .map(|name| DetectorKind::named(&name).expect("only these names are possible"))
 }
 
 /// The constructs by their names.
 fn constructs() -> impl TypedValueParser<Value = Construct> {
-    let names = PossibleValuesParser::new(Construct::ALL.map(Construct::name));
+    let names = PossibleValuesParser::new(Construct::WRITTEN.map(Construct::name));
     names.map(|name| {
-        let found = Construct::ALL.into_iter().find(|construct| construct.name() == name);
+        let found = Construct::WRITTEN.into_iter().find(|construct| construct.name() == name);
         found.expect("only these names are possible")
     })
 }

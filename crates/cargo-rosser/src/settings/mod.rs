@@ -12,6 +12,8 @@ mod table;
 
 use std::path::PathBuf;
 
+use rosser_detect::DetectorKind;
+
 pub use layer::Layer;
 pub use table::{Kind, SETTINGS, Setting};
 
@@ -65,10 +67,7 @@ pub enum Format {
     Baseline,
 }
 
-/// The detector that can have several workers.
-const PARALLEL_DETECTOR: &str = "sf-order";
-
-/// The settings, each from the decisive place. A field has its setting's name.
+/// What holds for one call of the command, whoever has said so.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// `mode`, if it was given.
@@ -79,8 +78,8 @@ pub struct Settings {
     pub is_std_seen: bool,
     /// `grain`
     pub grain: String,
-    /// `detector`; never `auto` if there are several workers.
-    pub detector: String,
+    /// `detector`; one for several workers, if there are.
+    pub detector: DetectorKind,
     /// `workers`
     pub workers: u64,
     /// `fail-on`, or what `strict` makes of it.
@@ -124,7 +123,7 @@ impl Settings {
             opt_level: Some(values.one("opt-level")).filter(|level| !level.is_empty()),
             is_std_seen: values.one("std") == "seen",
             grain: values.one("grain"),
-            detector: detector(values.one("detector"), workers)?,
+            detector: detector(&values.one("detector"), workers)?,
             workers,
             fail_on: match values.one("fail-on").as_str() {
                 "order-dependent" => FailOn::OrderDependent,
@@ -158,18 +157,21 @@ impl Settings {
 
     /// Whether programs get the runtime for several workers, which can do with one as well.
     pub fn is_parallel(&self) -> bool {
-        self.detector == PARALLEL_DETECTOR
+        self.detector.needs_workers()
     }
 }
 
 /// The detector for that many workers, if the chosen one can have them.
-fn detector(chosen: String, workers: u64) -> Result<String> {
-    match chosen.as_str() {
+fn detector(chosen: &str, workers: u64) -> Result<DetectorKind> {
+    let chosen = DetectorKind::named(chosen).expect("the table has these names alone");
+    match chosen {
         _ if workers == 1 => Ok(chosen),
-        "auto" | PARALLEL_DETECTOR => Ok(PARALLEL_DETECTOR.to_owned()),
+        DetectorKind::Auto | DetectorKind::SfOrder => Ok(DetectorKind::SfOrder),
         _ => Err(Error::usage(format!(
-            "the detector {chosen} checks on one worker only, not on {workers}: leave out \
-             `--workers`, or choose `--detector {PARALLEL_DETECTOR}`"
+            "the detector {} checks on one worker only, not on {workers}: leave out \
+             `--workers`, or choose `--detector {}`",
+            chosen.name(),
+            DetectorKind::SfOrder.name()
         ))),
     }
 }

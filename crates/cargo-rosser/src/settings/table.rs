@@ -1,6 +1,8 @@
 //! The settings, as one table: flags, environment variables, metadata keys, `--help` and
 //! `docs/settings.md` all come from here.
 
+use rosser_detect::DetectorKind;
+
 /// What a setting's value may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -113,11 +115,11 @@ pub const SETTINGS: &[Setting] = &[
     ),
     setting(
         "detector",
-        Kind::Choice(&["auto", "sp-bags", "esp-bags", "drdp", "sf-order"]),
-        "auto",
-        "Who judges accesses: Rosser's own engine, or the algorithm of a paper, which admits fewer \
-         constructs; sp-bags, esp-bags and drdp are slower and take locks and atomics for no order; \
-         see docs/detectors.md",
+        Kind::Choice(&DetectorKind::PROGRAM_NAMES),
+        DetectorKind::PROGRAM_NAMES[0],
+        "Who judges accesses: Rosser's own engine, sf-order for several workers, or the algorithm of another \
+         paper, which admits fewer constructs, is slower, and takes locks and atomics for no order; see \
+         docs/detectors.md",
     ),
     setting(
         "workers",

@@ -121,7 +121,7 @@ fn several_workers_need_a_detector_that_can_have_them() {
     ] {
         let places = [flag("workers", workers), flag("detector", detector)];
         let settings = Settings::resolve(&places).unwrap();
-        assert_eq!(settings.detector, judge);
+        assert_eq!(settings.detector.name(), judge);
         assert_eq!(settings.is_parallel(), is_parallel);
         assert_eq!(settings.workers.to_string(), workers);
     }

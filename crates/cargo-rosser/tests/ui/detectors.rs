@@ -5,34 +5,39 @@
 
 use std::collections::BTreeSet;
 
+use rosser_detect::{Construct, DetectorKind};
 use serde_json::Value;
 
 use crate::expect::Program;
 use crate::observe::Setting;
 
-/// The algorithms.
-pub const ALL: [&str; 3] = ["sp-bags", "esp-bags", "drdp"];
-
-/// Programs that end when they come to something that these do not admit, and who does.
-const REFUSED: &[(&[&str], &str, &[&str])] = &[
+/// Programs that do something that is outside the class of some, and end there: what that is, for what it is taken,
+/// and the programs. What comes first counts. Under futures are promises, too, that are set and got as if they were one.
+const REFUSED: &[(Construct, Construct, &[&str])] = &[
     (
-        &ALL,
-        "auto does",
+        Construct::OuterScope,
+        Construct::OuterScope,
         &[
             "race-outer-scope-reader",
             "race-outer-scope-spawn",
             "race-tasks-finish-in-task",
-            "clean-bump-allocator",
-            "clean-counting-allocator",
-            "clean-list-allocator",
-            "clean-own-allocator",
             "clean-scope-inner-then-outer",
             "clean-tasks-panic-in-scope",
         ],
     ),
     (
-        &["sp-bags"],
-        "esp-bags, drdp and auto do",
+        Construct::OwnAllocator,
+        Construct::OwnAllocator,
+        &[
+            "clean-bump-allocator",
+            "clean-counting-allocator",
+            "clean-list-allocator",
+            "clean-own-allocator",
+        ],
+    ),
+    (
+        Construct::Async,
+        Construct::Async,
         &[
             "race-drb173-non-sibling-taskdep",
             "race-drb175-non-sibling-taskdep2",
@@ -51,8 +56,8 @@ const REFUSED: &[(&[&str], &str, &[&str])] = &[
         ],
     ),
     (
-        &["sp-bags", "drdp"],
-        "esp-bags and auto do",
+        Construct::Isolated,
+        Construct::Isolated,
         &[
             "race-figures-esp-bags-fig07-isolated-not-sound",
             "race-figures-esp-bags-sec5-isolated-and-plain",
@@ -64,40 +69,48 @@ const REFUSED: &[(&[&str], &str, &[&str])] = &[
         ],
     ),
     (
-        &["sp-bags", "esp-bags"],
-        "drdp and auto do",
+        Construct::Future,
+        Construct::Promise,
         &[
+            "race-figures-sf-order-early-read",
+            "race-figures-sf-order-fig01-sf-dag",
+            "clean-drb072-taskdep1",
+            "clean-drb078-taskdep2",
+            "clean-drb132-taskdep4",
+            "clean-drb174-non-sibling-taskdep",
+            "clean-drb176-fib-taskdep",
+            "clean-tasks-with-rayon",
+            "limits-tasks-setter-dropped",
             "race-drb131-taskdep4",
-            "race-drb134-taskdep5",
             "race-drb173-non-sibling-taskdep",
             "race-drb177-fib-taskdep",
             "race-figures-drdp-fig01-set-and-get",
-            "race-figures-drdp-fig06-without-get",
-            "race-figures-drdp-fig08-empty-task",
-            "race-figures-sf-order-early-read",
-            "race-figures-sf-order-fig01-sf-dag",
-            "race-figures-sf-order-handle-race",
-            "race-tasks-future-starts-more",
-            "race-tasks-outlive-parent",
-            "race-tasks-ping-pong",
-            "race-tasks-promise-through-promise",
-            "race-tasks-setter-handover",
-            "race-tasks-shared-future",
             "race-tasks-write-after-set",
-            "clean-drb072-taskdep1",
-            "clean-drb078-taskdep2",
-            "clean-drb079-taskdep3",
-            "clean-drb132-taskdep4",
-            "clean-drb133-taskdep5",
-            "clean-drb174-non-sibling-taskdep",
-            "clean-drb176-fib-taskdep",
-            "clean-figures-drdp-fig06-promise-in-memory",
+            "race-tasks-future-starts-more",
+            "race-tasks-shared-future",
+            "race-tasks-outlive-parent",
             "clean-figures-sf-order-divide-and-conquer",
             "clean-figures-sf-order-handle-in-memory",
             "clean-figures-sf-order-single-touch",
+            "clean-tasks-future-value",
+        ],
+    ),
+    (
+        Construct::Promise,
+        Construct::Promise,
+        &[
+            "race-drb134-taskdep5",
+            "race-figures-drdp-fig06-without-get",
+            "race-figures-drdp-fig08-empty-task",
+            "race-figures-sf-order-handle-race",
+            "race-tasks-ping-pong",
+            "race-tasks-promise-through-promise",
+            "race-tasks-setter-handover",
+            "clean-drb079-taskdep3",
+            "clean-drb133-taskdep5",
+            "clean-figures-drdp-fig06-promise-in-memory",
             "clean-figures-sf-order-two-touches",
             "clean-tasks-blocked-finish",
-            "clean-tasks-future-value",
             "clean-tasks-future-value-dropped",
             "clean-tasks-outlive-parent",
             "clean-tasks-ping-pong",
@@ -106,12 +119,10 @@ const REFUSED: &[(&[&str], &str, &[&str])] = &[
             "clean-tasks-setter-handover",
             "clean-tasks-shared-future",
             "clean-tasks-started-while-waited-for",
-            "clean-tasks-with-rayon",
             "limits-tasks-deadlock",
-            "limits-tasks-setter-dropped",
+            "limits-tasks-wait-in-isolated",
         ],
     ),
-    (&["esp-bags"], "drdp and auto do", &["limits-tasks-wait-in-isolated"]),
 ];
 
 /// Programs with locks and atomics, which order nothing: what they protect is a race.
@@ -165,17 +176,21 @@ const ISOLATED: &[&str] = &[
 const EXACT: &str = "limits-one-word-two-lines";
 
 /// What is not as it should be if a program is judged by an algorithm.
-pub fn differences(setting: &Setting, program: &Program, detector: &str) -> Vec<String> {
+pub fn differences(setting: &Setting, program: &Program, detector: DetectorKind) -> Vec<String> {
     let name = program.name.as_str();
-    let refused =
-        REFUSED.iter().find(|(by, _, programs)| by.contains(&detector) && programs.contains(&name));
+    let refused = REFUSED
+        .iter()
+        .find(|(what, _, programs)| !detector.admits(*what) && programs.contains(&name));
     let sees_more = UNORDERED.contains(&name)
         || EVERY_ACCESS.contains(&name)
-        || detector != "sp-bags" && COMMUTING.contains(&name);
-    if let Some((_, who_does, _)) = refused {
+        || !detector.admits(Construct::Accumulate) && COMMUTING.contains(&name);
+    if let Some((_, taken_for, _)) = refused {
+        let mut who_does = String::new();
+        DetectorKind::say_who_admits(*taken_for, |part| who_does.push_str(part));
         return inspect(setting, program, |report, said| {
-            let refused = report.state == "stopped-not-admitted" && report.detector == detector;
-            (!refused || !said.contains(who_does))
+            let refused =
+                report.state == "stopped-not-admitted" && report.detector == detector.name();
+            (!refused || !said.contains(&who_does))
                 .then(|| format!("it was not refused, or not with `{who_does}`"))
         });
     }
@@ -187,7 +202,7 @@ pub fn differences(setting: &Setting, program: &Program, detector: &str) -> Vec<
                 .then(|| format!("not found: {missing:?}"))
         });
     }
-    if detector == "esp-bags" && ISOLATED.contains(&name) {
+    if detector.admits(Construct::Isolated) && ISOLATED.contains(&name) {
         let mut program = program.clone();
         program.found.retain(|(class, ..)| *class == "data-race");
         return setting.differences(&program);

@@ -71,7 +71,7 @@ fn for_each_row(
 ) -> Result<(), String> {
     for trace in TraceKind::ALL {
         let jobs: Vec<Job> =
-            selection.jobs(trace).into_iter().filter(|job| job.subject != Subject::Empty).collect();
+            selection.jobs(trace).into_iter().filter(|job| job.subject != Subject::EMPTY).collect();
         // The sizes of one detector after each other: who is late at one is late at the next.
         let mut outcomes = vec![Vec::new(); jobs.len()];
         for size in sizes {

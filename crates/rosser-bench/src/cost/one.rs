@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use rosser_detect::papers::{Drdp, EspBags, SpBags};
-use rosser_detect::{Detail, Detector};
+use rosser_detect::live::LiveDetector;
+use rosser_detect::registry::Visitor;
+use rosser_detect::{Detail, Detector, DetectorKind};
 use rosser_model::Auto;
 
 use super::subject::Subject;
@@ -71,12 +72,24 @@ impl Measurement {
 
 /// Runs a trace through a detector, without its accesses and with them.
 pub fn measure(trace: TraceKind, subject: Subject, plan: Plan) -> Measurement {
-    match subject {
-        Subject::Empty => with(trace, plan, || Empty::new(Detail::Locations)),
-        Subject::SpBags => with(trace, plan, || SpBags::new(Detail::Locations)),
-        Subject::EspBags => with(trace, plan, || EspBags::new(Detail::Locations)),
-        Subject::Drdp => with(trace, plan, || Drdp::new(Detail::Locations)),
-        Subject::Auto => with(trace, plan, || Auto::new(Detail::Locations)),
+    match subject.kind() {
+        None => with(trace, plan, || Empty::new(Detail::Locations)),
+        Some(DetectorKind::Auto) => with(trace, plan, || Auto::new(Detail::Locations)),
+        Some(kind) => kind.visit_paper(OfPaper { trace, plan }).expect("it is one of a paper"),
+    }
+}
+
+/// Measures a detector of a paper.
+struct OfPaper {
+    trace: TraceKind,
+    plan: Plan,
+}
+
+impl Visitor for OfPaper {
+    type Output = Measurement;
+
+    fn visit<D: LiveDetector>(self, new: impl Fn(Detail) -> D) -> Measurement {
+        with(self.trace, self.plan, || new(Detail::Locations))
     }
 }
 
@@ -124,7 +137,7 @@ mod tests {
     #[test]
     fn every_admitted_pair_runs_and_its_line_round_trips() {
         for trace in TraceKind::ALL {
-            for subject in Subject::ALL {
+            for subject in Subject::all() {
                 if subject.admits(trace) {
                     let measurement = measure(trace, subject, trace.plan(200, 8_000));
                     assert!(measurement.counts.accesses > 7_000);

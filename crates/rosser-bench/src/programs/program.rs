@@ -2,7 +2,8 @@
 
 use std::sync::OnceLock;
 
-/// A program to measure.
+use rosser_detect::DetectorKind;
+
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Program {
     /// The package under `examples`, which is also the name of the executable.
@@ -37,14 +38,15 @@ impl Program {
         }
     }
 
-    /// The algorithm of its paper, as `--detector` names it.
+    /// The algorithm of its paper for one worker, or the one that the paper measures itself by, as `--detector` names
+    /// it.
     pub fn detector(&self) -> Option<&'static str> {
-        match self.paper.as_deref()? {
-            "nondeterminator" => Some("sp-bags"),
-            "esp-bags" => Some("esp-bags"),
-            "drdp" => Some("drdp"),
-            _ => None,
-        }
+        let name = match self.paper.as_deref()? {
+            "nondeterminator" => DetectorKind::SpBags.name(),
+            other => other,
+        };
+        let found = DetectorKind::of_papers().find(|kind| kind.name() == name);
+        found.map(DetectorKind::name)
     }
 
     /// How many times as long as the program itself its paper's detector took, on one core.
@@ -130,6 +132,14 @@ mod tests {
         assert!((mm - 447.28 / 8.02).abs() < 1e-9);
         assert_eq!(published("nqueens nondeterminator"), None);
         assert_eq!(published("saxpy"), None);
+    }
+
+    #[test]
+    fn each_paper_has_an_algorithm() {
+        let judge = |line| Program::parse("papers", line).unwrap().detector();
+        assert_eq!(judge("lu nondeterminator racy"), Some("sp-bags"));
+        assert_eq!(judge("crypt esp-bags racy"), Some("esp-bags"));
+        assert_eq!(judge("saxpy"), None);
     }
 
     #[test]

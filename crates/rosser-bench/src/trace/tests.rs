@@ -72,7 +72,7 @@ fn without_get(trace: &Trace, number: usize) -> Trace {
 fn no_detector_finds_a_race() {
     for kind in TraceKind::ALL {
         let (trace, _) = record(kind, Plan::new(100, 2_400));
-        for detector in DetectorKind::ALL {
+        for detector in DetectorKind::in_model() {
             if admits(detector, kind) {
                 let mut detector = build(detector, Detail::Locations);
                 trace.replay(&mut *detector);

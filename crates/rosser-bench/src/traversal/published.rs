@@ -1,7 +1,7 @@
 //! Table 3 of the paper, as published: F. Jin, L. Yu, T. Cogumbreiro, J. Shirako and V. Sarkar,
 //! *Dynamic Determinacy Race Detection for Task-Parallel Programs with Promises*, ECOOP 2023.
 
-use rosser_detect::papers::{JoinOrder, Search, Traversal};
+use rosser_detect::papers::drdp::{JoinOrder, Search, Traversal};
 
 /// One row per program and order of traversal.
 const TABLE_3: &str = include_str!("../../data/drdp-traversal.csv");
@@ -46,7 +46,7 @@ pub fn joins_name(joins: JoinOrder) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use rosser_detect::papers::{JoinOrder, Search, Traversal};
+    use rosser_detect::papers::drdp::{JoinOrder, Search, Traversal};
 
     use super::find;
 

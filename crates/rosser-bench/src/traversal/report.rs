@@ -1,7 +1,7 @@
 //! Our counts beside the published ones.
 
 use rosser_detect::Detector;
-use rosser_detect::papers::{Drdp, DrdpOptions, JoinOrder, Search, Traversal};
+use rosser_detect::papers::drdp::{Drdp, DrdpOptions, JoinOrder, Search, Traversal};
 
 use super::depend::Program;
 use super::poisson::Poisson;

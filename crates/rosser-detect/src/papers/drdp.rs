@@ -25,12 +25,13 @@
 use std::collections::VecDeque;
 
 use super::dpst::{Dpst, NodeId, NodeKind};
-use crate::detector::{Detector, DetectorKind};
+use crate::detector::Detector;
 use crate::event::{Access, Event};
 use crate::findings::{Detail, Exclusion, Findings, Place, Race};
 use crate::ids::{LocId, PromiseId, SiteId, TaskId};
 use crate::live::LiveDetector;
 use crate::papers::disjoint_set::DisjointSets;
+use crate::registry::DetectorKind;
 
 /// Whether the computation graph is searched depth-first or breadth-first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -12,11 +12,12 @@
 //!   per location and per task.
 
 use super::bags::{Accessor, Bag, Bags};
-use crate::detector::{Detector, DetectorKind};
+use crate::detector::Detector;
 use crate::event::{Access, Event};
 use crate::findings::{Detail, Exclusion, Findings, Race};
 use crate::ids::{LocId, SiteId, TaskId};
 use crate::live::LiveDetector;
+use crate::registry::DetectorKind;
 
 /// A task or a finish scope that is being executed. Both have a P-bag; only a task has an S-bag.
 #[derive(Debug)]

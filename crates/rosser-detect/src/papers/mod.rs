@@ -4,10 +4,6 @@
 mod bags;
 mod disjoint_set;
 mod dpst;
-mod drdp;
-mod esp_bags;
-mod sp_bags;
-
-pub use drdp::{Drdp, DrdpOptions, JoinOrder, Search, Traversal};
-pub use esp_bags::EspBags;
-pub use sp_bags::{Atomicity, SpBags};
+pub mod drdp;
+pub mod esp_bags;
+pub mod sp_bags;

@@ -21,11 +21,12 @@
 //! S-bag, but its sync joins only what it has spawned itself, so it has a P-bag of its own.
 
 use super::bags::{Accessor, Bag, Bags};
-use crate::detector::{Detector, DetectorKind};
+use crate::detector::Detector;
 use crate::event::{Access, Event, Operator, ScopeKind};
 use crate::findings::{Detail, Exclusion, Findings, Race};
 use crate::ids::{LocId, SiteId, TaskId};
 use crate::live::LiveDetector;
+use crate::registry::DetectorKind;
 
 /// Which accumulations are atomic with respect to each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

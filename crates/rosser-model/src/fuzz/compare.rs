@@ -2,7 +2,7 @@
 
 use rosser_detect::hash::Map;
 use rosser_detect::oracle::{Conflict, Oracle};
-use rosser_detect::papers::{Drdp, DrdpOptions};
+use rosser_detect::papers::drdp::{Drdp, DrdpOptions};
 use rosser_detect::{
     Access, Class, Construct, Detail, Detector, DetectorKind, Event, Exclusion, LocId, Place, Race,
     SiteId, Trace,
@@ -12,7 +12,7 @@ use rustc_hash::FxHashSet;
 use super::random_run::run_randomly;
 use super::rng::Rng;
 use super::saturate::saturate;
-use super::{shadow, workers};
+use super::{shadow, structured, workers};
 use crate::auto::Auto;
 use crate::detectors;
 use crate::explore::{Limits, explore};
@@ -42,7 +42,7 @@ pub struct Options {
     pub explore_below: u64,
 }
 
-/// A correction of DRDP that can be left out; see `rosser_detect::papers::Drdp`.
+/// A correction of DRDP that can be left out; see `rosser_detect::papers::drdp::Drdp`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Correction {
     /// Empty tasks are not merged.
@@ -62,6 +62,8 @@ pub struct Covered {
     pub deadlocked: u64,
     /// Programs explored over all schedules.
     pub explored: u64,
+    /// Gets of futures that a detector for structured ones has admitted.
+    pub structured: u64,
 }
 
 /// Records a run.
@@ -97,7 +99,7 @@ pub fn compare(
 
     for kind in fitting(program) {
         covered.runs += 1;
-        let mismatch = compare_detector(kind, options, &recorder.trace, &oracle);
+        let mismatch = compare_detector(kind, options, &recorder.trace, &oracle, covered);
         if mismatch.is_some() {
             return mismatch;
         }
@@ -126,7 +128,7 @@ pub fn compare(
 
 /// The detectors whose class the program is in.
 fn fitting(program: &Program) -> impl Iterator<Item = DetectorKind> + '_ {
-    let detectors = DetectorKind::ALL.into_iter().filter(|kind| *kind != DetectorKind::Oracle);
+    let detectors = DetectorKind::in_model().filter(|kind| *kind != DetectorKind::Oracle);
     detectors.filter(|kind| program.is_in_class_of(*kind))
 }
 
@@ -135,9 +137,9 @@ fn expected(kind: DetectorKind, oracle: &Oracle) -> Map<LocId, Class> {
     oracle.worst_where(|conflict| is_sought(kind, conflict))
 }
 
-/// ESP-bags does not look for conflicts between isolated sections.
+/// Who does not know weak order does not look for conflicts between isolated sections.
 fn is_sought(kind: DetectorKind, conflict: &Conflict) -> bool {
-    kind != DetectorKind::EspBags || !conflict.common_lock
+    kind.knows_weak_order() || !conflict.common_lock
 }
 
 fn build(kind: DetectorKind, detail: Detail, options: Options) -> Box<dyn Detector> {
@@ -157,16 +159,37 @@ fn compare_detector(
     options: Options,
     trace: &Trace,
     oracle: &Oracle,
+    covered: &mut Covered,
 ) -> Option<Mismatch> {
     for detail in [Detail::Locations, Detail::Pairs] {
         let mut detector = build(kind, detail, options);
-        trace.replay(detector.as_mut());
-        let mismatch = judge(kind.name(), detector.as_ref(), oracle);
+        let mismatch = match replay(trace, detector.as_mut()) {
+            Err(mismatch) => Some(mismatch),
+            Ok(None) => judge(kind.name(), detector.as_ref(), oracle),
+            Ok(Some(admitted)) => {
+                covered.structured += structured::gets(&admitted);
+                let mut oracle = Oracle::new(Detail::Pairs);
+                admitted.replay(&mut oracle);
+                judge(kind.name(), detector.as_ref(), &oracle)
+            }
+        };
         if mismatch.is_some() {
             return mismatch;
         }
     }
     None
+}
+
+/// Replays a trace. If the detector refuses what is not structured, returns the trace without that.
+fn replay(trace: &Trace, detector: &mut dyn Detector) -> Result<Option<Trace>, Mismatch> {
+    if structured::is_choosy(detector.kind()) {
+        let who = detector.kind().name().to_owned();
+        return structured::replay(trace, detector)
+            .map(Some)
+            .map_err(|what| Mismatch { who, what });
+    }
+    trace.replay(detector);
+    Ok(None)
 }
 
 /// Each racy location is found, no other is, and every reported pair is real. `auto` must also
@@ -239,8 +262,18 @@ fn compare_saturated(program: &Program, options: Options, trace: &Trace) -> Opti
     });
     for mut detector in searching.into_iter().chain(falling_back) {
         let kind = detector.kind();
-        trace.replay(detector.as_mut());
-        let expected: FxHashSet<Race> = oracle
+        let admitted = match replay(&trace, detector.as_mut()) {
+            Err(mismatch) => return Some(mismatch),
+            Ok(admitted) => admitted,
+        };
+        let of_admitted = admitted.map(|trace| {
+            let mut oracle = Oracle::new(Detail::Pairs);
+            trace.replay(&mut oracle);
+            oracle
+        });
+        let expected: FxHashSet<Race> = of_admitted
+            .as_ref()
+            .unwrap_or(&oracle)
             .conflicts()
             .iter()
             .filter(|conflict| is_sought(kind, conflict))

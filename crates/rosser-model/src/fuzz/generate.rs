@@ -4,7 +4,7 @@
 //! set mostly once and got often, in places that need not be able to; scopes nested at random; and in some
 //! programs crowds of tasks that all read the same, as parallel loops do.
 
-use rosser_detect::{Construct, Operator};
+use rosser_detect::{Construct, DetectorKind, Operator};
 
 use super::rng::Rng;
 use crate::source::Span;
@@ -12,40 +12,30 @@ use crate::syntax::ast::{
     Block, Expr, ExprKind, Initial, Name, Place, Start, Statement, StatementKind,
 };
 
-/// The classes of programs that the published detectors admit, that of several workers, and everything.
-const FAMILIES: [&[Construct]; 6] = [
-    &[Construct::SpawnSync, Construct::Accumulate],
-    &[Construct::SpawnSync, Construct::Async, Construct::Finish, Construct::Isolated],
-    &[Construct::Async, Construct::Finish, Construct::Promise],
-    &[
-        Construct::SpawnSync,
-        Construct::Async,
-        Construct::Finish,
-        Construct::Promise,
-        Construct::Future,
-    ],
-    &[
-        Construct::SpawnSync,
-        Construct::Async,
-        Construct::Finish,
-        Construct::Isolated,
-        Construct::Accumulate,
-        Construct::Future,
-        Construct::Semaphore,
-    ],
-    &Construct::ALL,
-];
+/// A class of programs beside those that some detector admits: promises, and little else that orders.
+const PROMISES: [Construct; 3] = [Construct::Async, Construct::Finish, Construct::Promise];
+
+/// Constructs that a program is made up of: what one of the detectors admits, or [`PROMISES`].
+fn family(rng: &mut Rng) -> Vec<Construct> {
+    let family = rng.below(DetectorKind::ALL.len() + 1);
+    match DetectorKind::ALL.get(family) {
+        Some(kind) => {
+            Construct::WRITTEN.into_iter().filter(|construct| kind.admits(*construct)).collect()
+        }
+        None => PROMISES.to_vec(),
+    }
+}
 
 /// Makes up a program of about `size` statements from the given constructs, or, if none are
-/// given, from one of the families.
+/// given, from a [`family`].
 pub fn generate(rng: &mut Rng, size: usize, constructs: &[Construct]) -> Block {
-    let constructs = if constructs.is_empty() { *rng.pick(&FAMILIES) } else { constructs };
+    let constructs = if constructs.is_empty() { family(rng) } else { constructs.to_vec() };
     let mut generator = Generator {
         budget: 2 + rng.below(size.max(1)),
         sparseness: 2 + rng.below(5),
         has_crowds: rng.chance(1, 4),
         rng,
-        constructs: constructs.to_vec(),
+        constructs,
         variables: Vec::new(),
         promises: Vec::new(),
         unset: Vec::new(),
@@ -179,6 +169,7 @@ impl Generator<'_> {
             Construct::Promise => vec![self.promise()],
             Construct::Future => vec![self.future(context)],
             Construct::Semaphore => self.semaphore(context),
+            other => unreachable!("`{}` is not written down", other.name()),
         }
     }
 

@@ -9,6 +9,7 @@ mod rng;
 mod saturate;
 mod shadow;
 mod shrink;
+mod structured;
 mod workers;
 
 use std::sync::Mutex;
@@ -103,6 +104,7 @@ impl Summary {
         self.covered.racy += other.covered.racy;
         self.covered.deadlocked += other.covered.deadlocked;
         self.covered.explored += other.covered.explored;
+        self.covered.structured += other.covered.structured;
         let first = |failure: &Option<Failure>| failure.as_ref().map_or(u64::MAX, |f| f.case);
         if first(&other.failure) < first(&self.failure) {
             self.failure = other.failure;

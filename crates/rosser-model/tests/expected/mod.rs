@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use rosser_detect::{Class, DetectorKind};
+use rosser_detect::{Class, Construct, DetectorKind};
 use rosser_model::Source;
 
 use crate::files;
@@ -58,12 +58,18 @@ pub struct Expected {
     pub race_on: BTreeSet<String>,
     /// How many final states there are, and how many differ in more than what tasks loaded.
     pub finals: Option<(usize, usize)>,
-    pub detectors: Vec<DetectorKind>,
+    /// What the program uses.
+    pub constructs: Vec<Construct>,
     /// Verdicts of single detectors that differ from the program's.
     pub overrides: Vec<(DetectorKind, Verdict)>,
 }
 
 impl Expected {
+    /// Whether the program is in a detector's class.
+    pub fn is_admitted_by(&self, detector: DetectorKind) -> bool {
+        self.constructs.iter().all(|construct| detector.admits(*construct))
+    }
+
     /// What a detector's own verdict must be.
     pub fn verdict_of(&self, detector: DetectorKind) -> Verdict {
         let own = self.overrides.iter().find(|(kind, _)| *kind == detector);
@@ -83,17 +89,13 @@ impl Expected {
     }
 }
 
-fn detector(name: &str) -> Option<DetectorKind> {
-    DetectorKind::ALL.into_iter().find(|kind| kind.name() == name)
-}
-
 /// Reads a header. Unknown keys, repeated keys, missing ones and contradictions are errors.
 pub fn parse_header(text: &str) -> Result<Expected, String> {
     let mut title = None;
     let mut verdict = None;
     let mut deadlock = None;
     let mut finals = None;
-    let mut detectors = None;
+    let mut constructs = None;
     let mut pairs = BTreeSet::new();
     let mut race_on = BTreeSet::new();
     let mut overrides = Vec::new();
@@ -109,11 +111,11 @@ pub fn parse_header(text: &str) -> Result<Expected, String> {
             "verdict" => once(&mut verdict, key, Verdict::parse(value)?)?,
             "deadlock" => once(&mut deadlock, key, value == "yes")?,
             "finals" => once(&mut finals, key, parse_finals(value)?)?,
-            "detectors" => once(&mut detectors, key, parse_detectors(value)?)?,
+            "constructs" => once(&mut constructs, key, parse_constructs(value)?)?,
             "race" => insert(&mut pairs, parse_pair(value, Class::DataRace)?)?,
             "order" => insert(&mut pairs, parse_pair(value, Class::OrderDependent)?)?,
             "race-on" => race_on.extend(value.split_whitespace().map(str::to_owned)),
-            _ => match detector(key) {
+            _ => match DetectorKind::named(key) {
                 Some(kind) => overrides.push((kind, Verdict::parse(value)?)),
                 None => return Err(format!("unknown key `{key}`")),
             },
@@ -132,7 +134,7 @@ pub fn parse_header(text: &str) -> Result<Expected, String> {
         pairs,
         race_on,
         finals,
-        detectors: detectors.ok_or("no detectors")?,
+        constructs: constructs.ok_or("no constructs")?,
         overrides,
     };
     consistent(&expected)?;
@@ -182,19 +184,20 @@ fn parse_finals(value: &str) -> Result<(usize, usize), String> {
     }
 }
 
-/// Names in the order of the papers, the general ones last and always there.
-fn parse_detectors(value: &str) -> Result<Vec<DetectorKind>, String> {
-    let kinds = value
-        .split_whitespace()
-        .map(|name| detector(name).ok_or_else(|| format!("unknown detector `{name}`")))
-        .collect::<Result<Vec<_>, _>>()?;
-    let order = ["sp-bags", "esp-bags", "drdp", "auto", "oracle"];
-    let ranks: Vec<_> =
-        kinds.iter().map(|kind| order.iter().position(|name| *name == kind.name())).collect();
-    if !ranks.windows(2).all(|two| two[0] < two[1]) || !value.ends_with("auto oracle") {
-        return Err(format!("`{value}` is not in the order {order:?}, ending in auto oracle"));
+/// Names in the order of the list of constructs, or `none`.
+fn parse_constructs(value: &str) -> Result<Vec<Construct>, String> {
+    if value == "none" {
+        return Ok(Vec::new());
     }
-    Ok(kinds)
+    let rank = |name: &str| {
+        let found = Construct::ALL.iter().position(|construct| construct.name() == name);
+        found.ok_or_else(|| format!("unknown construct `{name}`"))
+    };
+    let ranks = value.split_whitespace().map(rank).collect::<Result<Vec<_>, _>>()?;
+    if !ranks.is_sorted_by(|a, b| a < b) {
+        return Err(format!("`{value}` is not in the order of the list of constructs"));
+    }
+    Ok(ranks.into_iter().map(|rank| Construct::ALL[rank]).collect())
 }
 
 fn consistent(expected: &Expected) -> Result<(), String> {
@@ -206,10 +209,10 @@ fn consistent(expected: &Expected) -> Result<(), String> {
         return Err("`race-on` stands beside pairs".to_owned());
     }
     for (kind, verdict) in &expected.overrides {
-        if !expected.detectors.contains(kind) || *verdict == expected.verdict {
+        if !expected.is_admitted_by(*kind) || *verdict == expected.verdict {
             return Err(format!("`{}` overrides nothing", kind.name()));
         }
-        if matches!(kind, DetectorKind::Auto | DetectorKind::Oracle) {
+        if kind.knows_weak_order() {
             return Err(format!("`{}` has no verdict of its own", kind.name()));
         }
     }

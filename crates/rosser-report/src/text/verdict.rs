@@ -1,7 +1,7 @@
 //! What was shown, and under which assumptions: exactly that, and nothing more.
 
 use annotate_snippets::{Group as Section, Level};
-use rosser_abi::run_file::{construct, detector};
+use rosser_detect::{Construct, DetectorKind};
 
 use crate::numbers::{counted, grouped};
 use crate::options::Style;
@@ -233,7 +233,8 @@ pub fn assumptions(report: &Report, verbose: bool) -> Vec<String> {
 
 /// What it means that another detector than Rosser's own has judged.
 fn other_detector(name: &str, workers: u64) -> Option<String> {
-    if name == detector::name(detector::SF_ORDER) {
+    let kind = DetectorKind::named(name)?;
+    if kind.needs_workers() {
         return (workers > 1).then(|| {
             format!(
                 "judged by {name} while the tasks ran on {}: which of several conflicts at a \
@@ -242,11 +243,8 @@ fn other_detector(name: &str, workers: u64) -> Option<String> {
             )
         });
     }
-    let updates = if name == detector::name(detector::SP_BAGS) {
-        ""
-    } else {
-        ", even of updates that commute,"
-    };
+    let updates =
+        if kind.admits(Construct::Accumulate) { "" } else { ", even of updates that commute," };
     Some(format!(
         "judged by {name}, which knows no order by locks and atomics: what they protect counts as a \
          data race, and a conflict of atomic operations{updates} as order-dependent"
@@ -349,10 +347,11 @@ pub fn why(reason: StopReason) -> String {
         StopReason::Spinning => "a task spins on a value that nobody changes".to_owned(),
         StopReason::Exhausted => "the space for access histories is used up".to_owned(),
         StopReason::NotAdmitted { detector, construct } => {
-            let (what, who_does) = construct::describe(construct);
+            let (name, what) = (detector.name(), construct.in_programs());
+            let mut who_does = String::new();
+            DetectorKind::say_who_admits(construct, |part| who_does.push_str(part));
             // The others cannot have several workers.
-            let on_one = if detector == detector::SF_ORDER { ", on one worker" } else { "" };
-            let name = detector::name(detector);
+            let on_one = if detector.needs_workers() { ", on one worker" } else { "" };
             format!("the detector {name} does not admit {what}; {who_does}{on_one}")
         }
         StopReason::Unknown(reason) => format!("reason {reason}"),

@@ -1,9 +1,8 @@
 //! Whole reports, as a user sees them.
 
 use insta::assert_snapshot;
-use rosser_abi::run_file::{
-    access, class, construct, detector, finding, header, object, state, stop, task, via,
-};
+use rosser_abi::run_file::{access, class, finding, header, object, state, stop, task, via};
+use rosser_detect::{Construct, DetectorKind};
 use rosser_report::Style;
 
 use crate::executable::{address_of, call_at, call_in};
@@ -141,9 +140,9 @@ fn runs_that_ended_early() {
 #[test]
 fn refused_by_another_detector() {
     let mut run = RunWords::new(7);
-    run.set(header::DETECTOR, detector::ESP_BAGS).set(header::STATE, state::STOPPED);
+    run.set(header::DETECTOR, DetectorKind::EspBags.number()).set(header::STATE, state::STOPPED);
     run.set(header::STATE_DETAIL, stop::NOT_ADMITTED);
-    run.set(header::STOP_CONSTRUCT, construct::PROMISE);
+    run.set(header::STOP_CONSTRUCT, Construct::Promise.number());
     let runs = Runs::new(&[&run]);
     let report = runs.report();
     assert_eq!(report.counts().stopped, 1);
@@ -154,7 +153,9 @@ fn refused_by_another_detector() {
 #[test]
 fn checked_on_several_workers() {
     let mut run = RunWords::new(7);
-    run.set(header::DETECTOR, detector::SF_ORDER).set(header::WORKERS, 2).set(header::STD_SEEN, 0);
+    run.set(header::DETECTOR, DetectorKind::SfOrder.number())
+        .set(header::WORKERS, 2)
+        .set(header::STD_SEEN, 0);
     let runs = Runs::new(&[&run]);
     let report = runs.report();
     assert!(report.json_lines().contains(r#""detector":"sf-order","workers":2"#));
@@ -174,7 +175,7 @@ fn programs_that_do_not_name_unseen_code_may_have_some() {
 #[test]
 fn checked_by_a_detector_for_several_workers_on_one() {
     let mut run = RunWords::new(7);
-    run.set(header::DETECTOR, detector::SF_ORDER).set(header::WORKERS, 1);
+    run.set(header::DETECTOR, DetectorKind::SfOrder.number()).set(header::WORKERS, 1);
     let text = text(&run);
     let expected = "verdict: sf-order: no determinacy race in any schedule for this input\n";
     assert!(text.starts_with(expected), "{text}");
@@ -185,13 +186,13 @@ fn checked_by_a_detector_for_several_workers_on_one() {
 fn refused_on_several_workers() {
     let refused = |pid: u64, construct: u64| {
         let mut run = RunWords::new(pid);
-        run.set(header::DETECTOR, detector::SF_ORDER).set(header::WORKERS, 2);
+        run.set(header::DETECTOR, DetectorKind::SfOrder.number()).set(header::WORKERS, 2);
         run.set(header::STATE, state::STOPPED).set(header::STATE_DETAIL, stop::NOT_ADMITTED);
         run.set(header::STOP_CONSTRUCT, construct);
         run
     };
-    let unstructured = refused(7, construct::UNSTRUCTURED);
-    let promise = refused(8, construct::PROMISE);
+    let unstructured = refused(7, Construct::Unstructured.number());
+    let promise = refused(8, Construct::Promise.number());
     let runs = Runs::new(&[&unstructured, &promise]);
     assert_snapshot!(normal(&runs.report().text(Style::default()), &runs));
 }

@@ -12,8 +12,9 @@ use std::cell::UnsafeCell;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU32};
 
-use rosser_abi::run_file::{construct, detector, task};
+use rosser_abi::run_file::task;
 use rosser_detect::sf_order::worker::{Ended, Start};
+use rosser_detect::{Construct, DetectorKind};
 
 use super::checked;
 use super::pool::{self, Job, JoinedBy, OpenScope};
@@ -173,7 +174,7 @@ pub unsafe extern "C" fn rosser_future_get(future: *const Future, pc: usize) {
         return pool::wait_until(|| future.is_done.load(Acquire));
     };
     if !checked.worker.may_get(&future.job.start) {
-        stuck::refuse(construct::UNSTRUCTURED, detector::SF_ORDER, Here::at(pc));
+        stuck::refuse(Construct::Unstructured, DetectorKind::SfOrder, Here::at(pc));
     }
     if future.begin() {
         pool::forget_newest(checked.number, future);

@@ -1,7 +1,7 @@
 //! Promises and isolated sections of the task library. Promises are not admitted: who waits for one
 //! may wait for any task, and would have to be put aside.
 
-use rosser_abi::run_file::{construct, detector};
+use rosser_detect::{Construct, DetectorKind};
 
 use super::checked;
 use crate::backtrace::Here;
@@ -12,7 +12,7 @@ use crate::stuck;
 #[unsafe(no_mangle)]
 pub extern "C" fn rosser_promise(pc: usize) {
     if checked::if_following().is_some() {
-        stuck::refuse(construct::PROMISE, detector::SF_ORDER, Here::at(pc));
+        stuck::refuse(Construct::Promise, DetectorKind::SfOrder, Here::at(pc));
     }
 }
 

@@ -120,13 +120,14 @@ fn bytes_of(names: &Word, name: u32) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use rosser_detect::{DetectorKind, LocId, live};
+    use rosser_detect::{Detail, DetectorKind, LocId, registry};
 
     use super::Locations;
 
     #[test]
     fn every_byte_is_in_one_location() {
-        let mut detector = live::build(DetectorKind::EspBags).expect("it is one of the three");
+        let mut detector =
+            registry::build(DetectorKind::EspBags, Detail::Conflicts).expect("it is of a paper");
         let mut locations = Locations::default();
         let mut of = |word: usize, bytes: u8| {
             locations.of(word, bytes, detector.as_mut()).as_slice().to_vec()
@@ -146,7 +147,8 @@ mod tests {
 
     #[test]
     fn forgotten_words_get_new_locations_and_others_keep_theirs() {
-        let mut detector = live::build(DetectorKind::EspBags).expect("it is one of the three");
+        let mut detector =
+            registry::build(DetectorKind::EspBags, Detail::Conflicts).expect("it is of a paper");
         let detector = detector.as_mut();
         let mut locations = Locations::default();
         for word in (0x1ff0..0x3010).step_by(8) {

@@ -15,18 +15,18 @@
 //! * Accesses of a task to its own variables that no parallel task can reach are left out.
 //! * It uses the program's heap, which is the runtime's own: meanwhile there is a [`Pause`].
 
-use rosser_abi::run_file::{construct, detector, header};
+use rosser_abi::run_file::header;
 use rosser_detect::hash::Map;
 use rosser_detect::kind::Kind;
-use rosser_detect::live::{self, LiveDetector};
+use rosser_detect::live::LiveDetector;
 use rosser_detect::order::ScopeNumber;
 use rosser_detect::order::general::TaskNumber;
 use rosser_detect::serial::cell::Cell;
 use rosser_detect::serial::conflicts::Conflict;
 use rosser_detect::serial::log::Id;
 use rosser_detect::{
-    Access, Construct, DetectorKind, Event, LockId, Operator, PromiseId, Race, ScopeKind, SiteId,
-    TaskId, TaskKind,
+    Access, Construct, Detail, DetectorKind, Event, LockId, Operator, PromiseId, Race, ScopeKind,
+    SiteId, TaskId, TaskKind, registry,
 };
 
 use crate::backtrace::Here;
@@ -38,17 +38,8 @@ use crate::unseen::Pause;
 use crate::words::words;
 use crate::{run_file, stuck};
 
-fn chosen_kind() -> Option<DetectorKind> {
-    match chosen() {
-        detector::SP_BAGS => Some(DetectorKind::SpBags),
-        detector::ESP_BAGS => Some(DetectorKind::EspBags),
-        detector::DRDP => Some(DetectorKind::Drdp),
-        _ => None,
-    }
-}
-
-/// What the detector does not admit, one of [`construct`].
-pub struct NotAdmitted(u64);
+/// What the detector does not admit.
+pub struct NotAdmitted(Construct);
 
 /// What comes of telling the detector something.
 pub trait Told {
@@ -111,7 +102,7 @@ impl Other {
         let main = Task { id: TaskId::MAIN, joined_by: 0, open: Vec::new(), below: None };
         Some(Self {
             kind,
-            detector: live::build(kind)?,
+            detector: registry::build(kind, Detail::Conflicts)?,
             locations: Locations::default(),
             tasks: vec![main],
             started: 1,
@@ -161,15 +152,14 @@ impl Other {
         let parent = self.current;
         let Task { joined_by, ref open, .. } = *self.task();
         if scope != open.last().copied().unwrap_or(joined_by) {
-            return Err(NotAdmitted(construct::OUTER_SCOPE));
+            return Err(NotAdmitted(Construct::OuterScope));
         }
-        if open.is_empty() && parent != 0 && !self.kind.admits(Construct::Async) {
-            return Err(NotAdmitted(construct::ASYNC));
+        if open.is_empty() && parent != 0 && !self.has_asyncs() {
+            return Err(NotAdmitted(Construct::Async));
         }
         let child = TaskId::from_index(self.started);
         self.started += 1;
-        let kind =
-            if self.kind == DetectorKind::SpBags { TaskKind::Spawn } else { TaskKind::Async };
+        let kind = if self.has_asyncs() { TaskKind::Async } else { TaskKind::Spawn };
         self.detector.event(Event::Fork { child, kind });
         let below = (runs == Runs::OnTop).then_some(parent);
         let task = Task { id: child, joined_by: scope, open: Vec::new(), below };
@@ -221,13 +211,18 @@ impl Other {
     }
 
     fn scope_kind(&self) -> ScopeKind {
-        if self.kind == DetectorKind::SpBags { ScopeKind::SyncBlock } else { ScopeKind::Finish }
+        if self.has_asyncs() { ScopeKind::Finish } else { ScopeKind::SyncBlock }
+    }
+
+    /// Whether tasks are asyncs to the detector. If not, they are spawned, and their scopes are sync blocks.
+    fn has_asyncs(&self) -> bool {
+        self.kind.admits(Construct::Async)
     }
 
     /// The current stack, with the given task as its base, has to wait; another goes on. All its tasks
     /// wait with the topmost one.
     pub fn waits(&mut self, base: TaskNumber, next: TaskNumber) -> Result<(), NotAdmitted> {
-        self.admit_promises()?;
+        self.admit(Construct::Promise)?;
         self.detector.event(Event::Block);
         while self.current != base
             && let Some(below) = self.task().below
@@ -258,7 +253,7 @@ impl Other {
     /// it, it orders nothing: a detector that does not know promises need not know.
     pub fn promise_set(&mut self, name: Option<Id>) {
         if let Some(name) = name
-            && self.kind.admits(Construct::Promise)
+            && self.has_gets()
         {
             let promise = PromiseId::from_index(self.promises.len());
             self.promises.insert(name, promise);
@@ -269,25 +264,33 @@ impl Other {
     /// The current task has got a promise.
     pub fn promise_get(&mut self, name: Option<Id>) -> Result<(), NotAdmitted> {
         if let Some(name) = name {
-            self.admit_promises()?;
+            if !self.has_gets() {
+                return Err(NotAdmitted(Construct::Promise));
+            }
             if let Some(&promise) = self.promises.get(&name) {
                 self.detector.event(Event::Get { promise });
+                return self
+                    .detector
+                    .refused()
+                    .map_or(Ok(()), |construct| Err(NotAdmitted(construct)));
             }
         }
         Ok(())
     }
 
-    fn admit_promises(&self) -> Result<(), NotAdmitted> {
-        let admits = self.kind.admits(Construct::Promise);
-        if admits { Ok(()) } else { Err(NotAdmitted(construct::PROMISE)) }
+    /// Whether the detector knows promises, or futures at least: those it tells apart by itself.
+    fn has_gets(&self) -> bool {
+        self.kind.admits(Construct::Promise) || self.kind.admits(Construct::Future)
+    }
+
+    fn admit(&self, construct: Construct) -> Result<(), NotAdmitted> {
+        if self.kind.admits(construct) { Ok(()) } else { Err(NotAdmitted(construct)) }
     }
 
     /// The current task begins an isolated section. That it may depend on the order of others is not
     /// found, and the verdict has to say so.
     pub fn isolated_begin(&mut self) -> Result<(), NotAdmitted> {
-        if !self.kind.admits(Construct::Isolated) {
-            return Err(NotAdmitted(construct::ISOLATED));
-        }
+        self.admit(Construct::Isolated)?;
         run_file::add(header::ISOLATED, 1);
         self.detector.event(Event::Acquire { lock: LockId::ISOLATED });
         Ok(())
@@ -351,10 +354,13 @@ fn operator(kind: Kind) -> Option<Operator> {
 impl Checked {
     /// A thread begins to be checked: the detector is made, if one was chosen.
     pub fn prepare_other(&mut self) {
-        let Some(kind) = chosen_kind() else { return };
+        let kind = chosen();
+        if !DetectorKind::of_papers().any(|other| other == kind) {
+            return;
+        }
         if self.sites.has_own_allocator() {
             // The detector would use it, too, perhaps while the program does.
-            stuck::refuse(construct::OWN_ALLOCATOR, chosen(), Here::at(0));
+            stuck::refuse(Construct::OwnAllocator, chosen(), Here::at(0));
         }
         let _pause = Pause::begin();
         if self.other.is_none() {

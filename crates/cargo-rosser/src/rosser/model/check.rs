@@ -24,7 +24,7 @@ pub fn run(args: &cli::Check) -> u8 {
         Ok((source, program)) => check_file(args, &source, &program),
         Err(problem) => {
             if args.format == Format::Json {
-                let detector = DetectorKind::from(args.detector).name();
+                let detector = args.detector.name();
                 let report = match &problem {
                     Unloadable::Unreadable(message) => {
                         let error = Diagnostic::new(message, Span::default());
@@ -45,17 +45,23 @@ pub fn run(args: &cli::Check) -> u8 {
 }
 
 fn check_file(args: &cli::Check, source: &Source, program: &Program) -> u8 {
-    let detector = DetectorKind::from(args.detector);
-    if let Err(refusal) = admit(program, detector) {
+    let detector = args.detector;
+    let refuse = |refusal: &Diagnostic| {
         if args.format == Format::Json {
             let file = source.name().to_owned();
-            output::print(&Report::invalid(file, Some(source), detector.name(), &refusal).line());
+            output::print(&Report::invalid(file, Some(source), detector.name(), refusal).line());
         } else {
-            output::note(&error(source, &refusal));
+            output::note(&error(source, refusal));
         }
-        return exit::USAGE;
+        exit::USAGE
+    };
+    if let Err(refusal) = admit(program, detector) {
+        return refuse(&refusal);
     }
     let result = check(program, detector, args.max_steps);
+    if let Some(refusal) = &result.refusal {
+        return refuse(refusal);
+    }
     let verdict = Verdict::of(&result);
     if args.format == Format::Json {
         let report = Report::of(source, detector.name(), verdict.name(), &result, args.stats);
@@ -305,19 +311,24 @@ fn accesses(number: u64) -> String {
 }
 
 /// What the verdict does not cover.
-fn caveats(check: &Check<'_>, verdict: Verdict, detector: DetectorKind) -> Vec<&'static str> {
+fn caveats(check: &Check<'_>, verdict: Verdict, detector: DetectorKind) -> Vec<String> {
     let program = check.machine.program();
     let mut caveats = Vec::new();
     if verdict == Verdict::OrderDependent {
-        caveats.push("a schedule that takes another order there may run other statements");
+        caveats
+            .push("a schedule that takes another order there may run other statements".to_owned());
     }
-    if detector == DetectorKind::EspBags && program.uses(Construct::Isolated) {
-        caveats.push("esp-bags does not look for order-dependence between isolated sections");
+    if !detector.knows_weak_order() && program.uses(Construct::Isolated) {
+        caveats.push(format!(
+            "{} does not look for order-dependence between isolated sections",
+            detector.name()
+        ));
     }
     if program.uses(Construct::Semaphore) {
         caveats.push(
             "which waiting task a semaphore lets go on is up to the schedule and not judged here; \
-             `rosser model explore` tries every choice",
+             `rosser model explore` tries every choice"
+                .to_owned(),
         );
     }
     caveats

@@ -8,11 +8,12 @@
 use rosser_detect::oracle::Oracle;
 use rosser_detect::{
     Access, Detail, Detector, Event, Item, LocId, LockId, Operator, PromiseId, ScopeKind, SiteId,
-    StepId, TaskId, TaskKind, Trace,
+    TaskId, TaskKind, Trace,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::fuzz::rng::Rng;
+use crate::fuzz::structured::Futures;
 
 /// What the accesses and events of a trace become.
 #[derive(Clone, Copy, Debug)]
@@ -128,8 +129,7 @@ pub fn script(trace: &Trace, style: Style, rng: &mut Rng) -> Script {
         },
         names: FxHashMap::default(),
         current: TaskId::MAIN,
-        created: FxHashMap::default(),
-        got: FxHashSet::default(),
+        futures: Futures::default(),
         lock: FxHashMap::default(),
     };
     let items = trace.items();
@@ -153,9 +153,7 @@ struct Writer {
     /// What each original location is called now.
     names: FxHashMap<LocId, LocId>,
     current: TaskId,
-    /// Futures, with the step that followed their creation.
-    created: FxHashMap<TaskId, StepId>,
-    got: FxHashSet<TaskId>,
+    futures: Futures,
     /// The lock that stands for the isolated section of a task.
     lock: FxHashMap<TaskId, LockId>,
 }
@@ -172,25 +170,24 @@ impl Writer {
             Event::Fork { child, kind } => {
                 self.write(event);
                 if kind == TaskKind::Future {
-                    self.created.insert(child, self.oracle.current_step());
+                    self.futures.create(child, &self.oracle);
                 }
             }
             Event::Switch { to } => {
                 self.current = to;
                 self.write(event);
             }
-            Event::Set { promise } if ends && self.created.contains_key(&self.current) => {
+            Event::Set { promise } if ends && self.futures.has(self.current) => {
                 self.script.futures.insert(promise, self.current);
                 self.write(event);
             }
             Event::Set { .. } => {}
             Event::Get { promise } => {
                 let Some(future) = self.script.futures.get(&promise).copied() else { return };
-                let (created, now) = (self.created[&future], self.oracle.current_step());
-                if created != now && !self.oracle.precedes(created, now) {
+                if !self.futures.follows_creation(future, &self.oracle) {
                     let at = self.script.trace.items().len();
                     self.script.refused.push((at, future));
-                } else if self.got.insert(future) {
+                } else if self.futures.get(future) {
                     self.write(event);
                 }
             }
