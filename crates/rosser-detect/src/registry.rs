@@ -71,6 +71,7 @@ detectors! {
     SpBags = 1, "sp-bags", "Feng and Leiserson, SPAA 1997", Paper(papers::sp_bags::SpBags), &[SpawnSync, Accumulate];
     EspBags = 2, "esp-bags", "Raman et al., 2012", Paper(papers::esp_bags::EspBags), &[SpawnSync, Async, Finish, Isolated];
     Drdp = 3, "drdp", "Jin et al., ECOOP 2023, corrected", Paper(papers::drdp::Drdp), &[SpawnSync, Async, Finish, Promise, Future, Unstructured];
+    MultiBags = 5, "multi-bags", "Utterback et al., PPoPP 2019", Paper(papers::multi_bags::MultiBags), &[SpawnSync, Async, Finish, Future];
     SfOrder = 4, "sf-order", "Xu, Singer and Lee, SPAA 2021", Workers, &[SpawnSync, Async, Finish, Isolated, Accumulate, Future, OuterScope, OwnAllocator];
     Oracle = 6, "oracle", "the explicit graph, exact and slow", Oracle, &Construct::ALL;
 }

@@ -43,6 +43,7 @@ impl Program {
     pub fn detector(&self) -> Option<&'static str> {
         let name = match self.paper.as_deref()? {
             "nondeterminator" => DetectorKind::SpBags.name(),
+            "sf-order" => DetectorKind::MultiBags.name(),
             other => other,
         };
         let found = DetectorKind::of_papers().find(|kind| kind.name() == name);
@@ -139,6 +140,7 @@ mod tests {
         let judge = |line| Program::parse("papers", line).unwrap().detector();
         assert_eq!(judge("lu nondeterminator racy"), Some("sp-bags"));
         assert_eq!(judge("crypt esp-bags racy"), Some("esp-bags"));
+        assert_eq!(judge("mm sf-order"), Some("multi-bags"));
         assert_eq!(judge("saxpy"), None);
     }
 

@@ -6,4 +6,5 @@ mod disjoint_set;
 mod dpst;
 pub mod drdp;
 pub mod esp_bags;
+pub mod multi_bags;
 pub mod sp_bags;
