@@ -3,8 +3,8 @@
 //! ```text
 //! <target directory>/rosser/fast             instrumented build with checks inlined
 //! <target directory>/rosser/quick            instrumented build without
-//! <target directory>/rosser/fast-parallel    the same two for several workers
-//! <target directory>/rosser/quick-parallel
+//! <target directory>/rosser/fast-workers    the same two for several workers
+//! <target directory>/rosser/quick-workers
 //! <target directory>/rosser/runs/…           one directory of run files for each run
 //! ```
 
@@ -21,7 +21,7 @@ use crate::runs::Runs;
 use crate::settings::{Layer, Mode, Settings};
 
 /// How the name of a build's directory ends if tasks run on several workers.
-const PARALLEL: &str = "-parallel";
+const WORKERS: &str = "-workers";
 
 /// The project, as cargo and the settings describe it.
 #[derive(Debug)]
@@ -61,8 +61,8 @@ impl Context {
 
     /// Where the instrumented build goes.
     pub fn build_directory(&self) -> PathBuf {
-        let parallel = if self.settings.is_parallel() { PARALLEL } else { "" };
-        self.directory.join(format!("{}{parallel}", self.mode.name()))
+        let workers = if self.settings.has_workers() { WORKERS } else { "" };
+        self.directory.join(format!("{}{workers}", self.mode.name()))
     }
 
     /// The runs of the project.
@@ -74,7 +74,7 @@ impl Context {
 /// The target directory itself, if the environment of `show-env` has made one inside it.
 fn outermost(target: &Path) -> &Path {
     let name = target.file_name().unwrap_or_default().to_string_lossy();
-    let mode = name.strip_suffix(PARALLEL).unwrap_or(&name);
+    let mode = name.strip_suffix(WORKERS).unwrap_or(&name);
     let is_ours = Mode::ALL.iter().any(|known| known.name() == mode);
     match target.parent() {
         Some(directory) if is_ours && directory.ends_with("rosser") => {
@@ -153,12 +153,11 @@ mod tests {
 
     #[test]
     fn a_build_directory_of_ours_is_inside_of_the_target_directory() {
-        for name in ["fast", "quick", "fast-parallel", "quick-parallel"] {
+        for name in ["fast", "quick", "fast-workers", "quick-workers"] {
             let directory = Path::new("/target/rosser").join(name);
             assert_eq!(outermost(&directory), Path::new("/target"));
         }
-        for other in ["/target", "/target/fast", "/target/rosser/runs", "/target/rosser/-parallel"]
-        {
+        for other in ["/target", "/target/fast", "/target/rosser/runs", "/target/rosser/-workers"] {
             assert_eq!(outermost(Path::new(other)), Path::new(other));
         }
     }

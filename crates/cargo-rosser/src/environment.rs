@@ -44,7 +44,7 @@ pub fn variables(
             Some(_) => Checks::Staged,
             None => Checks::ByCompiler,
         },
-        is_parallel: settings.is_parallel(),
+        has_workers: settings.has_workers(),
         // For measurements only.
         is_for_valgrind: env::var_os("ROSSER_FOR_VALGRIND").is_some(),
     };

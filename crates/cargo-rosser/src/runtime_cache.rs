@@ -48,7 +48,7 @@ const FLAGS: &[&str] = &[
 pub const AS_BITCODE: &str = "-Clinker-plugin-lto";
 
 /// Tells a crate that is part of every program that tasks run on several workers.
-pub const PARALLEL: &str = "--cfg=rosser_parallel";
+pub const WORKERS: &str = "--cfg=rosser_workers";
 
 /// A directory that is there if the standard library is seen: what a compiler has its libraries in.
 const SYSROOT: &str = "sysroot";
@@ -59,7 +59,7 @@ const STD_LEVEL: u8 = 3;
 const TWINS: &str = "twins";
 
 /// A file that is there if they do.
-const IS_PARALLEL: &str = "is-parallel";
+const HAS_WORKERS: &str = "has-workers";
 /// A file that is there if the compiler has the attribute `sanitize`.
 const HIDES_FUNCTIONS: &str = "hides-functions";
 /// The first version that has it, of 1.
@@ -73,7 +73,7 @@ pub struct Build {
     /// Who puts checks in, and into what.
     pub checks: Checks,
     /// Whether tasks run on several workers while they are checked.
-    pub is_parallel: bool,
+    pub has_workers: bool,
     /// Whether it is to be run by Valgrind, which wants another layout of the address space.
     pub is_for_valgrind: bool,
 }
@@ -151,8 +151,8 @@ impl Runtime {
     }
 
     /// Whether tasks run on several workers.
-    pub fn is_parallel(directory: &Path) -> bool {
-        directory.join(IS_PARALLEL).exists()
+    pub fn has_workers(directory: &Path) -> bool {
+        directory.join(HAS_WORKERS).exists()
     }
 }
 
@@ -161,12 +161,12 @@ pub fn prepare(toolchain: &Toolchain, how: Build, terminal: Terminal) -> Result<
     let name = key(toolchain, how);
     let announce = || {
         let (mode, release) = (how.mode.name(), &toolchain.release);
-        let parallel = if how.is_parallel { " parallel" } else { "" };
+        let workers = if how.has_workers { ", for several workers," } else { "" };
         let seen = if how.is_std_seen() { " and the standard library, seen," } else { "" };
         terminal.status(
             "Building",
             &format!(
-                "Rosser's {mode}{parallel} runtime{seen} for rustc {release} (once per toolchain)"
+                "Rosser's {mode} runtime{workers}{seen} for rustc {release} (once per toolchain)"
             ),
         );
     };
@@ -205,8 +205,8 @@ fn build(toolchain: &Toolchain, how: Build, directory: &Path) -> Result<()> {
     if toolchain.minor() >= HIDES_FUNCTIONS_SINCE {
         cache::write(&directory.join(HIDES_FUNCTIONS), "")?;
     }
-    if how.is_parallel {
-        cache::write(&directory.join(IS_PARALLEL), "")?;
+    if how.has_workers {
+        cache::write(&directory.join(HAS_WORKERS), "")?;
     }
     CRATES.iter().try_for_each(|name| compile(toolchain, how, directory, name))?;
     if how.is_staged() {
@@ -271,8 +271,8 @@ fn compile(toolchain: &Toolchain, how: Build, directory: &Path, name: &str) -> R
     if how.is_std_seen() {
         command.arg("--cfg=rosser_std_seen");
     }
-    if how.is_parallel {
-        command.arg(PARALLEL);
+    if how.has_workers {
+        command.arg(WORKERS);
     }
     if how.is_for_valgrind {
         command.arg("--cfg=rosser_valgrind");

@@ -3,13 +3,9 @@
 //! The fast path loads the cell, compares its id with the first id of the present step and its
 //! mask with the bytes of the access. Everything else is in [`crate::checked`].
 
+use crate::backend::access::{first_read, first_write, was_accessed, was_written};
 use crate::backtrace::Here;
 use crate::checked::if_on;
-use crate::shadow::cell_under;
-#[cfg(not(rosser_parallel))]
-use crate::shadow::hot;
-#[cfg(rosser_parallel)]
-use crate::shadow::hot_own;
 use rosser_detect::kind::Kind;
 
 /// The bytes of a word that an access of `SIZE` bytes at `address` touches. It does not cross
@@ -19,56 +15,9 @@ pub fn bytes_of<const SIZE: usize>(address: usize) -> u8 {
     if SIZE >= 8 { 0xff } else { (((1_u16 << SIZE) - 1) as u8) << (address & 7) }
 }
 
-/// Whether the present step has read or written these bytes before.
-#[cfg(rosser_parallel)]
-#[inline(always)]
-fn was_accessed<const SIZE: usize>(address: usize) -> bool {
-    let (mask, own) = hot_own();
-    // SAFETY: the cell of every address is mapped.
-    unsafe { &*cell_under(mask, address) }.was_accessed(own, bytes_of::<SIZE>(address))
-}
-
-/// Whether the present step has written these bytes before.
-#[cfg(rosser_parallel)]
-#[inline(always)]
-fn was_written<const SIZE: usize>(address: usize) -> bool {
-    let (mask, own) = hot_own();
-    // SAFETY: as above.
-    unsafe { &*cell_under(mask, address) }.was_written(own, bytes_of::<SIZE>(address))
-}
-
-/// Whether the present step has read or written these bytes before.
-#[cfg(not(rosser_parallel))]
-#[inline(always)]
-fn was_accessed<const SIZE: usize>(address: usize) -> bool {
-    let (mask, base) = hot();
-    // SAFETY: the cell of every address is mapped; only the checked thread writes it.
-    let cell = unsafe { &*cell_under(mask, address) };
-    if SIZE == 8 {
-        cell.accessor >= base && cell.accessor_mask == 0xff
-    } else {
-        // With checks off the one idle cell is full, whatever the offset.
-        cell.has_accessed(base, bytes_of::<SIZE>(address))
-    }
-}
-
-/// Whether the present step has written these bytes before.
-#[cfg(not(rosser_parallel))]
-#[inline(always)]
-fn was_written<const SIZE: usize>(address: usize) -> bool {
-    let (mask, base) = hot();
-    // SAFETY: as above.
-    let cell = unsafe { &*cell_under(mask, address) };
-    if SIZE == 8 {
-        cell.writer >= base && cell.writer_mask == 0xff
-    } else {
-        cell.has_written(base, bytes_of::<SIZE>(address))
-    }
-}
-
 /// Reads word by word; `slowly` makes those that its step has not made before.
 #[inline(always)]
-pub(crate) fn read<const SIZE: usize>(address: *const u8, slowly: impl Fn(usize)) {
+fn read<const SIZE: usize>(address: *const u8, slowly: impl Fn(usize)) {
     let address = address as usize;
     if SIZE == 16 {
         for word in [address, address + 8] {
@@ -83,7 +32,7 @@ pub(crate) fn read<const SIZE: usize>(address: *const u8, slowly: impl Fn(usize)
 
 /// Writes word by word; `slowly` makes those that its step has not made before.
 #[inline(always)]
-pub(crate) fn write<const SIZE: usize>(address: *const u8, slowly: impl Fn(usize)) {
+fn write<const SIZE: usize>(address: *const u8, slowly: impl Fn(usize)) {
     let address = address as usize;
     if SIZE == 16 {
         for word in [address, address + 8] {
@@ -116,14 +65,14 @@ pub extern "C" fn write_range(address: usize, len: usize, here: Here) {
 
 /// A call of this and nothing else is what inlining leaves of an unaligned access: they are rare.
 #[inline(always)]
-pub(crate) fn read_unaligned<const SIZE: usize>(address: *const u8, here: Here) {
+fn read_unaligned<const SIZE: usize>(address: *const u8, here: Here) {
     if crate::shadow::is_on() {
         read_range(address as usize, SIZE, here);
     }
 }
 
 #[inline(always)]
-pub(crate) fn write_unaligned<const SIZE: usize>(address: *const u8, here: Here) {
+fn write_unaligned<const SIZE: usize>(address: *const u8, here: Here) {
     if crate::shadow::is_on() {
         write_range(address as usize, SIZE, here);
     }
@@ -132,14 +81,14 @@ pub(crate) fn write_unaligned<const SIZE: usize>(address: *const u8, here: Here)
 /// Whether an access that may cross words does not.
 #[cfg(rosser_inline)]
 #[inline(always)]
-pub(crate) fn is_in_word<const SIZE: usize>(address: *const u8) -> bool {
+fn is_in_word<const SIZE: usize>(address: *const u8) -> bool {
     SIZE < 8 && (address as usize & 7) + SIZE <= 8
 }
 
 /// The code that this is inlined into.
 #[cfg(rosser_inline)]
 #[inline(always)]
-pub(crate) fn here() -> Here {
+fn here() -> Here {
     let (pc, sp, frame);
     // SAFETY: reads registers.
     unsafe {
@@ -179,35 +128,6 @@ macro_rules! callbacks {
     )*};
 }
 
-/// The body of a callback that is called: of one that leaves registers alone, as those do that are called where
-/// others are inlined.
-#[cfg(all(rosser_parallel, rosser_inline))]
-macro_rules! called {
-    ($inner:ident, $size:tt) => {
-        std::arch::naked_asm!(
-            "push rcx",
-            "push rdx",
-            "push rsi",
-            "push rdi",
-            "push r8",
-            "push r9",
-            "push r10",
-            "lea rsi, [rsp + 56]",
-            "mov rdx, rbp",
-            "call {inner}",
-            "pop r10",
-            "pop r9",
-            "pop r8",
-            "pop rdi",
-            "pop rsi",
-            "pop rdx",
-            "pop rcx",
-            "ret",
-            inner = sym called::$inner::<$size>,
-        )
-    };
-}
-
 /// The body of a callback that is called.
 #[cfg(not(rosser_inline))]
 macro_rules! called {
@@ -221,32 +141,66 @@ macro_rules! called {
     };
 }
 
-#[cfg(all(rosser_inline, not(rosser_parallel)))]
-use crate::serial::first_touch::called;
+// Where others are inlined, those that are called leave registers alone.
+#[cfg(rosser_inline)]
+use crate::backend::access::called;
 
-#[cfg(rosser_parallel)]
-use crate::parallel::access::called;
-#[cfg(all(rosser_parallel, rosser_inline))]
-use crate::parallel::access::inlined;
+/// What callbacks do that are called: they were called from above `slot` and `frame`.
+mod called {
+    use super::{Here, first_read, first_write};
 
-#[cfg(all(rosser_inline, not(rosser_parallel)))]
+    pub(super) extern "C" fn read<const SIZE: usize>(
+        address: *const u8,
+        slot: usize,
+        frame: usize,
+    ) {
+        super::read::<SIZE>(address, |word| first_read::<SIZE>(word, slot, frame));
+    }
+
+    pub(super) extern "C" fn write<const SIZE: usize>(
+        address: *const u8,
+        slot: usize,
+        frame: usize,
+    ) {
+        super::write::<SIZE>(address, |word| first_write::<SIZE>(word, slot, frame));
+    }
+
+    pub(super) extern "C" fn read_unaligned<const SIZE: usize>(
+        address: *const u8,
+        slot: usize,
+        frame: usize,
+    ) {
+        super::read_unaligned::<SIZE>(address, Here { frame, ..Here::returning_at(slot) });
+    }
+
+    pub(super) extern "C" fn write_unaligned<const SIZE: usize>(
+        address: *const u8,
+        slot: usize,
+        frame: usize,
+    ) {
+        super::write_unaligned::<SIZE>(address, Here { frame, ..Here::returning_at(slot) });
+    }
+}
+
+/// What callbacks do that are inlined.
+#[cfg(rosser_inline)]
 mod inlined {
-    use super::here;
-    use crate::serial::first_touch;
+    use super::{here, is_in_word};
+    use crate::backend::access::{first_read_inlined, first_write_inlined};
 
     #[inline(always)]
     pub(super) fn read<const SIZE: usize>(address: *const u8) {
-        super::read::<SIZE>(address, |word| first_touch::read::<SIZE>(word));
+        super::read::<SIZE>(address, |word| first_read_inlined::<SIZE>(word));
     }
 
     #[inline(always)]
     pub(super) fn write<const SIZE: usize>(address: *const u8) {
-        super::write::<SIZE>(address, |word| first_touch::write::<SIZE>(word));
+        super::write::<SIZE>(address, |word| first_write_inlined::<SIZE>(word));
     }
 
     #[inline(always)]
     pub(super) fn read_unaligned<const SIZE: usize>(address: *const u8) {
-        if super::is_in_word::<SIZE>(address) {
+        if is_in_word::<SIZE>(address) {
             read::<SIZE>(address);
         } else {
             super::read_unaligned::<SIZE>(address, here());
@@ -255,67 +209,10 @@ mod inlined {
 
     #[inline(always)]
     pub(super) fn write_unaligned<const SIZE: usize>(address: *const u8) {
-        if super::is_in_word::<SIZE>(address) {
+        if is_in_word::<SIZE>(address) {
             write::<SIZE>(address);
         } else {
             super::write_unaligned::<SIZE>(address, here());
-        }
-    }
-}
-
-#[cfg(not(rosser_parallel))]
-mod called {
-    use crate::backtrace::Here;
-    use crate::checked::checked;
-    use crate::shadow::cell_of;
-    use rosser_detect::serial::judge::Judge;
-
-    use super::bytes_of;
-
-    /// Functions that find their return address in `slot`, and their caller's frame in `frame`.
-    macro_rules! functions {
-        ($($name:ident($address:ident, $here:ident) $body:block)*) => {$(
-            pub(super) extern "C" fn $name<const SIZE: usize>(
-                $address: *const u8,
-                slot: usize,
-                frame: usize,
-            ) {
-                let $here = Here { frame, ..Here::returning_at(slot) };
-                $body
-            }
-        )*};
-    }
-
-    functions! {
-        read(address, here) {
-            super::read::<SIZE>(address, |word| {
-                // SAFETY: with checks off the idle cell has every access take the fast path.
-                let checked = unsafe { checked() };
-                let bytes = bytes_of::<SIZE>(word);
-                // SAFETY: the cell is mapped and only this thread uses it.
-                let cell = unsafe { &*cell_of(word) };
-                if !checked.engine.judge.leave_to_others(cell)
-                    && !checked.touch_quickly(word, bytes, here, Judge::read_quickly)
-                {
-                    checked.read_slowly(word, bytes);
-                }
-            });
-        }
-        write(address, here) {
-            super::write::<SIZE>(address, |word| {
-                // SAFETY: as above.
-                let checked = unsafe { checked() };
-                let bytes = bytes_of::<SIZE>(word);
-                if !checked.touch_quickly(word, bytes, here, Judge::write_quickly) {
-                    checked.write_slowly(word, bytes);
-                }
-            });
-        }
-        read_unaligned(address, here) {
-            super::read_unaligned::<SIZE>(address, here);
-        }
-        write_unaligned(address, here) {
-            super::write_unaligned::<SIZE>(address, here);
         }
     }
 }

@@ -33,11 +33,11 @@ pub struct Done {
     pub kind: Kind,
     pub ordering: Ordering,
     /// What was there before, but for a store, and what is there now.
-    #[cfg_attr(not(rosser_parallel), allow(dead_code, reason = "on one thread nothing hides"))]
+    #[allow(dead_code, reason = "on one worker nothing hides")]
     pub old: u64,
     pub new: u64,
     /// Whether it was meant to change something and did not.
-    #[cfg_attr(not(rosser_parallel), allow(dead_code, reason = "on one thread nobody waits"))]
+    #[allow(dead_code, reason = "on one worker nobody waits")]
     pub failed: bool,
 }
 
@@ -70,7 +70,6 @@ fn tell_failure<const SIZE: usize>(
 }
 
 /// Carries out a load that is like the last one of its step, if it is: then nothing need be held or told.
-#[cfg(rosser_parallel)]
 #[inline]
 fn load_again<const SIZE: usize>(
     address: usize,
@@ -81,7 +80,7 @@ fn load_again<const SIZE: usize>(
     if ordering(order).acquires {
         return None;
     }
-    checked::if_on()?.load_again(address, SIZE, Here::returning_at(slot), load)
+    checked::load_again(address, SIZE, slot, load)
 }
 
 macro_rules! of_width {
@@ -103,7 +102,6 @@ macro_rules! of_width {
             pub(super) unsafe extern "C" fn load(place: *mut $int, order: Order, slot: usize) -> $int {
                 // SAFETY: the program's own access.
                 let load = || unsafe { at(place) }.load(SeqCst);
-                #[cfg(rosser_parallel)]
                 if let Some(value) =
                     super::load_again::<$bytes>(place as usize, order, slot, || load().into())
                 {

@@ -42,14 +42,6 @@ impl Here {
         Self { frame, ..Self::returning_at(slot) }
     }
 
-    /// The address that the function which made the call returns to: tells calls of a library
-    /// function apart. 0 if it is not known.
-    #[inline]
-    pub fn return_address(self) -> usize {
-        // SAFETY: frames are on the stack, and the return address is above the saved frame.
-        if self.frame == 0 { 0 } else { unsafe { *((self.frame + 8) as *const usize) } }
-    }
-
     /// The functions on the stack that are the program's, without the one that made the call.
     pub fn callers(self, stack: StackBounds) -> impl Iterator<Item = Caller> {
         callers(frame_pointer(), stack).skip_while(move |caller| caller.frame < self.sp)

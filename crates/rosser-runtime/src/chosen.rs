@@ -4,13 +4,11 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rosser_detect::DetectorKind;
 
+use crate::backend::{DETECTOR, HAS_WORKERS};
 use crate::system;
 
-const DEFAULT: DetectorKind =
-    if cfg!(rosser_parallel) { DetectorKind::SfOrder } else { DetectorKind::Auto };
-
 /// The number of the detector.
-static CHOSEN: AtomicU64 = AtomicU64::new(DEFAULT as u64);
+static CHOSEN: AtomicU64 = AtomicU64::new(DETECTOR as u64);
 
 /// The detector with the given name is to be used.
 pub fn choose(name: &[u8]) {
@@ -20,10 +18,10 @@ pub fn choose(name: &[u8]) {
     match DetectorKind::in_programs().find(|kind| kind.name().as_bytes() == name) {
         // What the runtime was built for.
         Some(DetectorKind::Auto) => {}
-        Some(kind) if kind.needs_workers() == cfg!(rosser_parallel) => {
+        Some(kind) if kind.needs_workers() == HAS_WORKERS => {
             CHOSEN.store(kind.number(), Relaxed);
         }
-        Some(_) if cfg!(rosser_parallel) => {
+        Some(_) if HAS_WORKERS => {
             system::fail("the program was built for sf-order: build it again", 2)
         }
         Some(_) => system::fail("the program was not built for sf-order: build it again", 2),
@@ -43,5 +41,5 @@ pub fn choose(name: &[u8]) {
 
 /// The detector that is used.
 pub fn chosen() -> DetectorKind {
-    DetectorKind::numbered(CHOSEN.load(Relaxed)).unwrap_or(DEFAULT)
+    DetectorKind::numbered(CHOSEN.load(Relaxed)).unwrap_or(DETECTOR)
 }

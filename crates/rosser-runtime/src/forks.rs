@@ -1,10 +1,7 @@
 //! The functions that the replacement of rayon-core calls to fork and join.
 
 use crate::entry::with_return_address;
-#[cfg(rosser_parallel)]
-use crate::parallel::tasks;
-#[cfg(not(rosser_parallel))]
-use crate::serial::tasks;
+use crate::tasks;
 
 /// The body of a task. It does not unwind.
 pub type TaskFn = unsafe extern "C" fn(*mut ());

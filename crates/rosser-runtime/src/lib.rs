@@ -16,8 +16,7 @@
 //!  heap        malloc and friends; allocators: others; blocks: who allocated what
 //!  libc        functions of the C library that access memory; own: which code is the runtime's
 //!     │
-//!  serial      tasks one after the other; checked: the thread that is checked
-//!  parallel    or tasks on several workers; checked: a thread that is checked
+//!  backend     what follows tasks and judges accesses: on one worker, `serial`, or on several, `workers`
 //!     │
 //!  shadow      address → cell          findings → run_file    stuck: runs that cannot go on
 //!                                      made_file: how that comes about
@@ -26,22 +25,19 @@
 //!  system      the few system calls, declared by hand
 //! ```
 //!
-//! With `--cfg rosser_parallel` there is `parallel` instead of `serial`; everything else serves both.
+//! `--cfg rosser_workers` chooses the backend for several workers. Only [`backend`] asks; all else serves both.
 //! With `--cfg rosser_inline` there are callbacks for plain accesses that the instrumentation stage inlines,
 //! beside the ordinary functions.
 
 #![cfg_attr(rosser_inline, feature(rust_cold_cc, thread_local))]
 #![cfg_attr(rosser_weak, feature(linkage))]
-#![cfg_attr(
-    rosser_parallel,
-    allow(dead_code, reason = "of what serves both, some is for serial execution alone")
-)]
 
 mod access;
 mod allocators;
 mod atomic_extremes;
 mod atomics;
 mod atomics128;
+mod backend;
 mod backtrace;
 mod blocks;
 mod chosen;
@@ -62,12 +58,8 @@ mod memory;
 mod objects;
 mod observer;
 mod own;
-#[cfg(rosser_parallel)]
-mod parallel;
 mod recent;
 mod run_file;
-#[cfg(not(rosser_parallel))]
-mod serial;
 mod shadow;
 mod sites;
 mod stack;
@@ -83,7 +75,4 @@ mod words;
 /// runtime's back, and nobody need look for it.
 const IS_STD_SEEN: bool = cfg!(rosser_std_seen);
 
-#[cfg(rosser_parallel)]
-use parallel::checked;
-#[cfg(not(rosser_parallel))]
-use serial::checked;
+use backend::{checked, tasks};

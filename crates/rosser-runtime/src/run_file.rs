@@ -41,7 +41,6 @@ pub fn set(index: usize, value: u64) {
 }
 
 /// Reads a word.
-#[cfg(rosser_parallel)]
 pub fn get(index: usize) -> u64 {
     word(index).map_or(0, |word| word.load(Relaxed))
 }
@@ -129,7 +128,6 @@ pub unsafe fn create(
         if let Some(name) = entry.strip_prefix(b"ROSSER_DETECTOR=") {
             chosen::choose(name);
         }
-        #[cfg(rosser_parallel)]
         if let Some(number) = entry.strip_prefix(b"ROSSER_WORKERS=") {
             crate::checked::set_workers(number);
         }
@@ -163,7 +161,7 @@ pub fn create_for_child() {
     if directory.is_null() || !is_open() {
         return;
     }
-    let parent = word(header::PID).map_or(0, |word| word.load(Relaxed));
+    let parent = get(header::PID);
     let old = FILE.load(Relaxed);
     // SAFETY: not null.
     map(unsafe { CStr::from_ptr(directory) }.to_bytes(), parent);
@@ -244,7 +242,7 @@ fn write_module(object: &ObjectInfo) {
         let has = |index, value| word(at + index).is_some_and(|it| it.load(Relaxed) == value);
         has(module::START, bounds.start as u64) && has(module::END, bounds.end as u64)
     };
-    let known = word(header::MODULES).map_or(0, |count| count.load(Relaxed) as usize);
+    let known = get(header::MODULES) as usize;
     if (0..known.min(MODULES)).any(is_there) {
         return;
     }

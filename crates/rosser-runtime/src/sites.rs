@@ -185,7 +185,7 @@ const BEGUN: usize = 64;
 
 /// All sites.
 pub struct Sites {
-    libraries: Libraries,
+    pub libraries: Libraries,
     /// The paths, by number.
     paths: &'static mut [Path],
     len: u32,
@@ -288,7 +288,7 @@ impl Sites {
     }
 
     /// What will be outside a task that is forked by the caller of the function with the given frame.
-    #[cfg(rosser_parallel)]
+    #[allow(dead_code, reason = "on one worker the callers of a task are on its own stack")]
     pub fn outside_of_child(&mut self, frame: usize, stack: StackBounds) -> Callers {
         let place = Self::plain(return_address(frame));
         let slot = self.find_callers(place, frame, self.current, stack);
@@ -317,11 +317,6 @@ impl Sites {
             static _end: u8;
         }
         (image()..&raw const _end as usize).contains(&address)
-    }
-
-    /// Whether the program has an allocator of its own.
-    pub fn has_own_allocator(&self) -> bool {
-        self.libraries.has_own_allocator()
     }
 
     /// Whether the program is a test harness.
@@ -375,6 +370,7 @@ impl Sites {
 
     /// Gives the callers outside the task that runs a number, if they have none, and those around it theirs
     /// before: then what is begun in those is known at once.
+    #[allow(dead_code, reason = "on several workers nobody asks for the number")]
     pub fn know_outside(&mut self, stack: StackBounds) {
         let mut at = self.current;
         while at != 0 && self.tasks[at].number == 0 {

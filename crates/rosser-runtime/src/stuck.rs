@@ -13,6 +13,7 @@ use rosser_abi::run_file::{STOP_STACK, header, state, stop};
 use rosser_detect::storage::Exhausted;
 use rosser_detect::{Construct, DetectorKind};
 
+use crate::backend::HAS_WORKERS;
 use crate::backtrace::Here;
 use crate::{checked, run_file, system};
 
@@ -90,30 +91,6 @@ fn note(reason: u64, here: Here) {
     }
 }
 
-/// The last load of the checked thread, and how often it was repeated.
-#[derive(Default)]
-pub struct Repetition {
-    address: usize,
-    value: u64,
-    accesses: u64,
-    times: u64,
-}
-
-/// So many identical loads with nothing in between are taken for spinning.
-const SPINS: u64 = 20_000_000;
-
-impl Repetition {
-    /// Takes note of a load, made when so many accesses had been recorded.
-    pub fn note(&mut self, address: usize, value: u64, accesses: u64, here: Here) {
-        let same = self.address == address && self.value == value && self.accesses + 1 >= accesses;
-        let times = if same { self.times + 1 } else { 0 };
-        *self = Self { address, value, accesses, times };
-        if times > SPINS {
-            stop(stop::SPINNING, here);
-        }
-    }
-}
-
 // The C library's `syscall`, which the standard library calls to wait. A definition in assembly
 // leaves its variable number of arguments alone.
 std::arch::global_asm!(
@@ -177,7 +154,7 @@ extern "C" fn before_wait(word: *const u32, operation: c_int, expected: u32, tim
     const WAIT_BITSET: c_int = 9;
     let command = operation & 0x7f;
     // Of several workers, another may wake this one.
-    if cfg!(rosser_parallel)
+    if HAS_WORKERS
         || !timeout.is_null()
         || (command != WAIT && command != WAIT_BITSET)
         || checked::if_on().is_none()

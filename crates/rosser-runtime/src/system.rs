@@ -115,10 +115,6 @@ unsafe extern "C" {
         low: *mut usize,
         size: *mut usize,
     ) -> c_int;
-    #[cfg(rosser_parallel)]
-    pub fn pthread_attr_init(attributes: *mut [u64; 8]) -> c_int;
-    #[cfg(rosser_parallel)]
-    pub fn pthread_attr_setstacksize(attributes: *mut [u64; 8], size: usize) -> c_int;
     pub fn pthread_attr_destroy(attributes: *mut [u64; 8]) -> c_int;
     pub fn pthread_atfork(
         prepare: Option<extern "C" fn()>,
@@ -142,7 +138,7 @@ unsafe extern "C" {
 ///
 /// # Safety
 /// That of the call.
-unsafe fn call(number: usize, arguments: [usize; 6]) -> isize {
+pub unsafe fn call(number: usize, arguments: [usize; 6]) -> isize {
     let result: isize;
     // SAFETY: by the caller's promise.
     unsafe {
@@ -194,17 +190,6 @@ pub unsafe fn munmap(at: *mut c_void, len: usize) -> c_int {
     const NUMBER: usize = 11;
     // SAFETY: by the caller's promise.
     unsafe { call(NUMBER, [at as usize, len, 0, 0, 0, 0]) as c_int }
-}
-
-/// As in POSIX.
-///
-/// # Safety
-/// As in POSIX.
-pub unsafe fn pread(file: c_int, buffer: *mut c_void, len: usize, offset: i64) -> isize {
-    const NUMBER: usize = 17;
-    let arguments = [file as usize, buffer as usize, len, offset as usize, 0, 0];
-    // SAFETY: by the caller's promise.
-    unsafe { call(NUMBER, arguments) }
 }
 
 /// As in POSIX.
@@ -307,10 +292,11 @@ pub fn reserve(at: usize, len: usize) -> Option<*mut u8> {
     Some(got.cast())
 }
 
-/// What has been reserved: where each range begins and ends.
-static RESERVED: [(AtomicUsize, AtomicUsize); 64] =
+/// What has been reserved: where each range begins and ends. Some ranges are missing if there are more than this.
+pub static RESERVED: [(AtomicUsize, AtomicUsize); 64] =
     [const { (AtomicUsize::new(0), AtomicUsize::new(0)) }; 64];
-static RESERVED_LEN: AtomicUsize = AtomicUsize::new(0);
+/// How many ranges have been reserved.
+pub static RESERVED_LEN: AtomicUsize = AtomicUsize::new(0);
 
 /// Does something that the program must not notice system calls of.
 pub fn keeping_errno(act: impl FnOnce()) {
@@ -319,35 +305,6 @@ pub fn keeping_errno(act: impl FnOnce()) {
     act();
     // SAFETY: as above.
     unsafe { *__errno_location() = errno };
-}
-
-/// Goes through the parts of a range that are not reserved, in order. Must not be relied on if more
-/// was reserved than there is room for: see [`knows_reserved`].
-pub fn without_reserved(from: usize, to: usize, mut each: impl FnMut(usize, usize)) {
-    let mut at = from;
-    while at < to {
-        let mut end = to;
-        let mut inside = false;
-        for (reserved, reserved_end) in &RESERVED {
-            let (reserved, reserved_end) = (reserved.load(Relaxed), reserved_end.load(Relaxed));
-            if (reserved..reserved_end).contains(&at) {
-                (inside, end) = (true, reserved_end);
-                break;
-            }
-            if reserved > at {
-                end = end.min(reserved);
-            }
-        }
-        if !inside {
-            each(at, end);
-        }
-        at = end;
-    }
-}
-
-/// Whether all that has been reserved is known.
-pub fn knows_reserved() -> bool {
-    RESERVED_LEN.load(Relaxed) <= RESERVED.len()
 }
 
 /// What is said when address space is refused.

@@ -21,17 +21,17 @@ thread_local! {
     static STARTED: Cell<bool> = const { Cell::new(false) };
 }
 
-type Start = extern "C" fn(*mut c_void) -> *mut c_void;
+pub type Start = extern "C" fn(*mut c_void) -> *mut c_void;
 
 struct Plan {
     start: Start,
     argument: *mut c_void,
 }
 
-type Create = unsafe extern "C" fn(*mut usize, *const c_void, Start, *mut c_void) -> c_int;
+pub type Create = unsafe extern "C" fn(*mut usize, *const c_void, Start, *mut c_void) -> c_int;
 
-/// The C library's own function.
-fn real_create() -> Create {
+/// The C library's own `pthread_create`: a thread that it starts is none of the program's.
+pub fn real_create() -> Create {
     unsafe extern "C" {
         fn dlsym(handle: *mut c_void, name: *const c_char) -> *mut c_void;
     }
@@ -72,22 +72,6 @@ pub unsafe extern "C" fn pthread_create(
         drop(unsafe { Box::from_raw(plan) });
     }
     result
-}
-
-/// Starts a thread of the runtime's own with so much stack. It is not one of the program's.
-#[cfg(rosser_parallel)]
-pub fn create_uncounted(start: Start, stack: usize) {
-    let mut attributes = [0_u64; 8];
-    let mut thread = 0;
-    // SAFETY: the attributes have the size of `pthread_attr_t` and are initialised by the first call.
-    let result = unsafe {
-        system::pthread_attr_init(&raw mut attributes);
-        system::pthread_attr_setstacksize(&raw mut attributes, stack);
-        real_create()(&raw mut thread, attributes.as_ptr().cast(), start, std::ptr::null_mut())
-    };
-    if result != 0 {
-        system::fail("cannot start the threads that were asked for with --workers", 2);
-    }
 }
 
 extern "C" fn run(plan: *mut c_void) -> *mut c_void {

@@ -4,8 +4,9 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rosser_abi::run_file::header;
 
+use crate::backend::cells;
+use crate::run_file;
 use crate::words::words;
-use crate::{run_file, shadow};
 
 /// Whether there ever was one.
 static ANY: AtomicBool = AtomicBool::new(false);
@@ -23,7 +24,7 @@ pub unsafe extern "C" fn rosser_unmonitor(address: *const u8, len: usize) {
     ANY.store(true, Relaxed);
     run_file::add(header::UNMONITORED, 1);
     for (word, _) in words(address as usize, len) {
-        shadow::leave_unmonitored(word);
+        cells::leave_unmonitored(word);
     }
 }
 
@@ -32,7 +33,7 @@ pub unsafe extern "C" fn rosser_unmonitor(address: *const u8, len: usize) {
 pub fn forget(address: usize, len: usize) {
     if ANY.load(Relaxed) {
         for (word, _) in words(address, len) {
-            shadow::monitor_again(word);
+            cells::monitor_again(word);
         }
     }
 }

@@ -12,7 +12,7 @@
 //! `join_context` recurs: an iterator of another type, inside an item, has levels of its own. A
 //! function that calls itself through parallel iterators of one and the same type shares them.
 //!
-//! The level is the thread's. A task that another thread may run takes it along, as a [`Level`].
+//! The level is the thread's. A task that another thread may run takes it along ([`Level`](crate::backend::Level)).
 
 use std::cell::Cell;
 use std::env;
@@ -50,10 +50,24 @@ impl FnContext {
 
 /// Calls of the same `join_context` inside each other.
 #[derive(Clone, Copy)]
-struct Splits {
+pub(crate) struct Splits {
     /// What tells one `join_context` from another: the function of its first task.
     of: Option<TaskFn>,
     levels: u32,
+}
+
+/// The level of the current task.
+#[allow(dead_code, reason = "on one worker it is in place already")]
+pub(crate) fn splits() -> Splits {
+    SPLITS.get()
+}
+
+impl Splits {
+    /// Goes to this level.
+    #[allow(dead_code, reason = "as above")]
+    pub(crate) fn resume(self) -> Split {
+        Split { outer: SPLITS.replace(self) }
+    }
 }
 
 thread_local! {
@@ -87,48 +101,6 @@ impl Drop for Split {
     #[inline(never)]
     fn drop(&mut self) {
         SPLITS.set(self.outer);
-    }
-}
-
-/// The level of splitting that a task takes along. All tasks are run by the thread that forks them
-/// if there is but one worker; then nothing is taken along.
-#[derive(Clone, Copy)]
-pub(crate) struct Level {
-    #[cfg(rosser_parallel)]
-    splits: Splits,
-}
-
-/// The level of splitting of the current task.
-#[cfg(rosser_parallel)]
-pub(crate) fn level() -> Level {
-    Level { splits: SPLITS.get() }
-}
-
-/// The level of splitting of the current task.
-#[cfg(not(rosser_parallel))]
-pub(crate) fn level() -> Level {
-    Level {}
-}
-
-/// While it lives, the current thread is at the level that a task took along.
-#[must_use]
-pub(crate) struct AtLevel {
-    #[cfg(rosser_parallel)]
-    _previous: Split,
-}
-
-impl Level {
-    /// Goes to the level, in the task that took it along.
-    #[cfg(rosser_parallel)]
-    pub(crate) fn resume(self) -> AtLevel {
-        AtLevel { _previous: Split { outer: SPLITS.replace(self.splits) } }
-    }
-
-    /// Goes to the level, in the task that took it along: the thread is already there.
-    #[cfg(not(rosser_parallel))]
-    #[allow(clippy::unused_self, reason = "as on several workers")]
-    pub(crate) fn resume(self) -> AtLevel {
-        AtLevel {}
     }
 }
 

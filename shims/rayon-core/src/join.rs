@@ -1,9 +1,8 @@
 //! `join`: two closures that may run in parallel.
 
+use crate::backend::Second;
 use crate::context::FnContext;
 use crate::job::Job;
-#[cfg(rosser_parallel)]
-use crate::origin;
 use crate::{context, runtime, unwind, worker};
 
 // rosser: upstream tests of join/test.rs
@@ -53,9 +52,7 @@ where
     let _inside = worker::enter_some_pool();
     let (a_task, a_data) = a.as_task();
     let (b_task, b_data) = b.as_task();
-    #[cfg(rosser_parallel)]
-    let mut b = origin::Movable::new(b_task, b_data);
-    #[cfg(rosser_parallel)]
+    let mut b = Second::new(b_task, b_data);
     let (b_task, b_data) = b.as_task();
     // SAFETY: Both jobs are borrowed until the call returns, and are run once.
     unsafe { runtime::rosser_join(a_task, a_data, b_task, b_data) };

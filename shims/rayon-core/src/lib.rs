@@ -1,6 +1,6 @@
 //! The crate `rayon_core` as checked programs see it: the API and the documented behaviour of the
 //! original, with every task run by Rosser's runtime. On one worker, that is child-first on the
-//! calling thread; on several (`rosser_parallel`), tasks run at the same time, on its threads.
+//! calling thread; on several (`rosser_workers`), tasks run at the same time, on its threads.
 //!
 //! The build of a checked program compiles this crate root in place of the original one, with
 //! whatever options cargo passes for the original. Hence it uses nothing but `std`, and is valid
@@ -14,7 +14,7 @@
 //!   touched only by functions that are not generic and marked `#[inline(never)]`. What is not
 //!   state of a thread may be touched by several at once: it is atomic, or behind a lock.
 //! * State of a thread (`worker`, `context`) is that of the task which the thread runs. A task that
-//!   may begin on another thread takes it along (`origin`), and every task leaves the thread as it
+//!   may begin on another thread takes it along (`origin`, `backend`), and every task leaves the thread as it
 //!   found it.
 //! * A child takes its closure and leaves its result by itself, inside its task function. Its
 //!   parent reads the result after the join and touches none of the child's memory before: the fork
@@ -50,6 +50,7 @@
 #![cfg_attr(rosser_staged, feature(core_intrinsics), allow(internal_features))]
 #![allow(clippy::inline_always, reason = "see the ground rules")]
 
+mod backend;
 mod broadcast;
 mod builder;
 mod configuration;

@@ -203,7 +203,7 @@ impl Registry {
     pub(crate) fn wait_until_stopped(&self) {
         let mut state = self.lock();
         while !state.is_terminated {
-            if !cfg!(rosser_parallel) {
+            if !crate::backend::HAS_WORKERS {
                 // SAFETY: The function has no preconditions.
                 unsafe { runtime::rosser_blocked() };
             }

@@ -156,7 +156,7 @@ impl Settings {
     }
 
     /// Whether programs get the runtime for several workers, which can do with one as well.
-    pub fn is_parallel(&self) -> bool {
+    pub fn has_workers(&self) -> bool {
         self.detector.needs_workers()
     }
 }

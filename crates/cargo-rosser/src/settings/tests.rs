@@ -112,7 +112,7 @@ fn there_are_bounds_to_the_number_of_workers() {
 
 #[test]
 fn several_workers_need_a_detector_that_can_have_them() {
-    for (workers, detector, judge, is_parallel) in [
+    for (workers, detector, judge, has_workers) in [
         ("1", "auto", "auto", false),
         ("1", "drdp", "drdp", false),
         ("1", "sf-order", "sf-order", true),
@@ -122,7 +122,7 @@ fn several_workers_need_a_detector_that_can_have_them() {
         let places = [flag("workers", workers), flag("detector", detector)];
         let settings = Settings::resolve(&places).unwrap();
         assert_eq!(settings.detector.name(), judge);
-        assert_eq!(settings.is_parallel(), is_parallel);
+        assert_eq!(settings.has_workers(), has_workers);
         assert_eq!(settings.workers.to_string(), workers);
     }
     let places = [flag("workers", "4"), metadata(&json!({ "detector": "drdp" })).unwrap()];

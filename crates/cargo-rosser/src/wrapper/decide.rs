@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
-use crate::runtime_cache::{AS_BITCODE, PARALLEL, Runtime};
+use crate::runtime_cache::{AS_BITCODE, Runtime, WORKERS};
 use crate::wrapper::configuration::Configuration;
 use crate::wrapper::rayon_tests;
 use crate::wrapper::unit::Unit;
@@ -132,8 +132,8 @@ pub fn rustc(arguments: Vec<OsString>, unit: &Unit, with: &Configuration) -> Res
     call.arguments.push(WALKABLE.into());
     if TASK_LIBRARY.contains(&unit.name.as_str()) {
         call.arguments.extend([DETECTED, NAMED].map(OsString::from));
-        if Runtime::is_parallel(&with.runtime) {
-            call.arguments.push(PARALLEL.into());
+        if Runtime::has_workers(&with.runtime) {
+            call.arguments.push(WORKERS.into());
         }
         use_twins(&mut call, unit, with);
     } else if with.uninstrumented.contains(&unit.name) {
@@ -295,8 +295,8 @@ fn replace_rayon_core(call: &mut Call, unit: &Unit, with: &Configuration) -> Res
     }
     // Where it is a member of the workspace, that one's lints are for the original.
     call.arguments.push("--cap-lints=allow".into());
-    if Runtime::is_parallel(&with.runtime) {
-        call.arguments.push(PARALLEL.into());
+    if Runtime::has_workers(&with.runtime) {
+        call.arguments.push(WORKERS.into());
     }
     use_twins(call, unit, with);
     link_with_runtime(call, with);

@@ -19,7 +19,7 @@ const NAMES: [&str; 2] = ["__tsan_*", "rosser_*"];
 /// Weak but visible, so that the program's own come first.
 const VISIBLE: &str = "#define IDLE __attribute__((weak, visibility(\"default\")))\n";
 /// Says that tasks run on several workers, of which the inlined part knows.
-const PARALLEL: &str = "#define PARALLEL\n";
+const WORKERS: &str = "#define WORKERS\n";
 
 /// The functions of the runtime that are not the sanitizer's.
 const TASKS: &str = include_str!("idle_tasks.c");
@@ -36,8 +36,8 @@ pub fn names(runtime: &Path) -> Vec<String> {
 
 /// The source of everything.
 pub fn source(runtime: &Path) -> String {
-    let parallel = if Runtime::is_parallel(runtime) { PARALLEL } else { "" };
-    let mut source = [VISIBLE, parallel, IDLE, TASKS].concat();
+    let workers = if Runtime::has_workers(runtime) { WORKERS } else { "" };
+    let mut source = [VISIBLE, workers, IDLE, TASKS].concat();
     if let Ok(inlined) = fs::read_to_string(Runtime::inlined(runtime)) {
         source.push_str(CELL);
         source.push_str(&inlined);

@@ -5,7 +5,7 @@
 
 #define CELL ((u64 *)0x100000000000)
 
-#ifdef PARALLEL
+#ifdef WORKERS
 static const u64 unmonitored[2] = { 0x0004ffff00000000, 0 };
 #else
 static const u64 unmonitored[2] = { 0xffffffffffffffff, 0x0000ffff00000000 };

@@ -307,10 +307,10 @@ fn who_runs_tasks_is_told_of_several_workers() {
     let is_told = |name: &'static str, version: &'static str| {
         let line = format!("rustc --crate-name {name} src/lib.rs --crate-type lib --target x");
         let answer = decide_with(&line, Some((name, version)), &with).expect("it is decided");
-        answer.arguments.contains(&"--cfg=rosser_parallel".into())
+        answer.arguments.contains(&"--cfg=rosser_workers".into())
     };
     assert!(!is_told("rayon_core", "1.13.0") && !is_told("rosser", "0.1.0"));
-    std::fs::write(runtime.path().join("is-parallel"), "").expect("there is room");
+    std::fs::write(runtime.path().join("has-workers"), "").expect("there is room");
     assert!(is_told("rayon_core", "1.13.0") && is_told("rosser", "0.1.0"));
     assert!(!is_told("another", "0.1.0"));
 }

@@ -107,7 +107,7 @@ fn a_plug_in_runs_in_a_program_that_is_not_checked() {
     for (way, directory) in [
         ("", "fast/x86_64-unknown-linux-gnu/debug"),
         ("--quick", "quick/x86_64-unknown-linux-gnu/debug"),
-        ("--workers 2", "fast-parallel/x86_64-unknown-linux-gnu/debug"),
+        ("--workers 2", "fast-workers/x86_64-unknown-linux-gnu/debug"),
     ] {
         let built = project.rosser(&format!("build -p plugin {way}"));
         assert_eq!(built.code, Some(0), "{}", built.stderr);
@@ -133,7 +133,7 @@ fn exported(path: PathBuf) -> Vec<String> {
 #[test]
 fn whatever_is_idle_in_a_plug_in_is_in_the_program() {
     let project = project();
-    for (way, directory) in [("", "fast"), ("--quick", "quick"), ("--workers 2", "fast-parallel")] {
+    for (way, directory) in [("", "fast"), ("--quick", "quick"), ("--workers 2", "fast-workers")] {
         let built = project.rosser(&format!("build --workspace {way}"));
         assert_eq!(built.code, Some(0), "{}", built.stderr);
         let directory =

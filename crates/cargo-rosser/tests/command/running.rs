@@ -103,8 +103,8 @@ fn programs_for_several_workers_are_built_apart() {
     let [serial, parallel] = ["", "--workers 2"].map(shown);
     for (shown, workers, detector, directory) in [
         (&serial, "1", "auto", "/rosser/quick"),
-        (&parallel, "2", "sf-order", "/rosser/quick-parallel"),
-        (&shown("--detector sf-order"), "1", "sf-order", "/rosser/quick-parallel"),
+        (&parallel, "2", "sf-order", "/rosser/quick-workers"),
+        (&shown("--detector sf-order"), "1", "sf-order", "/rosser/quick-workers"),
     ] {
         assert_eq!(shown["ROSSER_WORKERS"], workers);
         assert_eq!(shown["ROSSER_DETECTOR"], detector);

@@ -72,3 +72,34 @@ fn nothing_inside_a_checked_program_depends_on_other_peoples_crates() {
         assert_eq!(others.find(|it| !it.starts_with("rosser-")), None, "{name}");
     }
 }
+
+#[test]
+fn each_crate_has_one_place_that_chooses_the_backend() {
+    let sources = |parent: &str| {
+        walk(&root().join(parent)).into_iter().filter(|path| {
+            let text = fs::read_to_string(path).unwrap_or_default();
+            let mut code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+            path.extension().is_some_and(|it| it == "rs")
+                && code.any(|line| line.contains("cfg") && line.contains("rosser_workers"))
+        })
+    };
+    let mut found: Vec<String> =
+        ["crates/rosser-runtime/src", "crates/rosser/src", "shims/rayon-core/src"]
+            .into_iter()
+            .flat_map(sources)
+            .map(|path| path.strip_prefix(root()).unwrap().display().to_string())
+            .collect();
+    found.sort();
+    let places = [
+        "crates/rosser-runtime/src/backend/mod.rs",
+        "crates/rosser/src/runtime/mod.rs",
+        "shims/rayon-core/src/backend/mod.rs",
+    ];
+    assert_eq!(found, places);
+}
+
+/// All files below a directory.
+fn walk(directory: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path] }).collect()
+}

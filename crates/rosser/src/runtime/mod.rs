@@ -14,7 +14,7 @@
 //! Lifetimes, results and panics are the API's business, and the same whatever executes the tasks.
 //! There are three executions:
 //!
-//! * [`parallel`], for production: on rayon's thread pool;
+//! * [`on_rayon`], for production: on rayon's thread pool;
 //! * `serial`, under `cargo rosser`: one task at a time, each told to the detector;
 //! * `workers`, under `cargo rosser` with several workers: on the runtime's own.
 //!
@@ -26,13 +26,13 @@ mod deadlock;
 #[cfg(rosser)]
 mod detected;
 #[cfg(not(rosser))]
-mod parallel;
-#[cfg(all(rosser, not(rosser_parallel)))]
+mod on_rayon;
+#[cfg(all(rosser, not(rosser_workers)))]
 mod serial;
-#[cfg(not(all(rosser, rosser_parallel)))]
+#[cfg(not(all(rosser, rosser_workers)))]
 mod stack;
 mod threads;
-#[cfg(all(rosser, rosser_parallel))]
+#[cfg(all(rosser, rosser_workers))]
 mod workers;
 
 use std::panic::Location;
@@ -44,16 +44,16 @@ pub use self::detected::Here;
 #[cfg(rosser)]
 pub(crate) use self::detected::Unseen;
 #[cfg(not(rosser))]
-pub use self::parallel::Here;
+pub use self::on_rayon::Here;
 #[cfg(not(rosser))]
-pub(crate) use self::parallel::{
+pub(crate) use self::on_rayon::{
     Event, Join, Unseen, at_end, enter, help_while, is_isolated, isolated, share_future,
 };
-#[cfg(all(rosser, not(rosser_parallel)))]
+#[cfg(all(rosser, not(rosser_workers)))]
 pub(crate) use self::serial::{
     Event, Join, at_end, enter, help_while, is_isolated, isolated, share_future,
 };
-#[cfg(all(rosser, rosser_parallel))]
+#[cfg(all(rosser, rosser_workers))]
 pub(crate) use self::workers::{
     Event, Join, at_end, enter, help_while, is_isolated, isolated, share_future,
 };

@@ -1,8 +1,8 @@
 //! What programs rely on while their tasks run on several workers: who is inside which pool, as
 //! which of its threads, and what panics do.
 //!
-//! Tasks travel only in a build with `--cfg rosser_parallel`; without it there is nothing to test.
-#![cfg(rosser_parallel)]
+//! Tasks travel only in a build with `--cfg rosser_workers`; without it there is nothing to test.
+#![cfg(rosser_workers)]
 
 mod inline;
 mod panics;

@@ -18,9 +18,9 @@ use rosser_abi::run_file::task;
 use rosser_detect::order::general::TaskNumber;
 use rosser_detect::storage::Exhausted;
 
+use crate::backend::serial::other::Runs;
 use crate::backtrace::{Here, frame_pointer};
 use crate::checked::{self, Checked};
-use crate::serial::other::Runs;
 use crate::sites::{Callers, Sites};
 use crate::stack::StackBounds;
 use crate::stuck;

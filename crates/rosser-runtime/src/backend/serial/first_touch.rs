@@ -22,10 +22,10 @@ use rosser_detect::serial::cell::{
 use rosser_detect::serial::present::Present;
 use rosser_detect::serial::readers::{Joined, Readers};
 
+use crate::backend::serial::places::{Place, Places};
 use crate::backtrace::Here;
 use crate::checked::{CHECKED, Checked};
 use crate::layout::{MASK, SHADOW};
-use crate::serial::places::{Place, Places};
 use crate::sites::{Now, Sites};
 use crate::stack::StackBounds;
 

@@ -22,22 +22,25 @@ use rosser_detect::serial::memory::Storage;
 use rosser_detect::storage::Exhausted;
 
 use crate::atomics::Done;
+use crate::backend::serial::cells::{self, set_hot};
+use crate::backend::serial::evidence::Explained;
+use crate::backend::serial::loads::{Load, Loads};
+use crate::backend::serial::other::Other;
+use crate::backend::serial::places::Places;
+use crate::backend::serial::repetition::Repetition;
+use crate::backend::serial::touched::Touched;
+use crate::backend::serial::unseen;
+use crate::backend::serial::watch::Watch;
 use crate::backtrace::Here;
 use crate::findings::{Access, Findings};
 use crate::own::Busy;
 use crate::recent::Recent;
-use crate::serial::evidence::Explained;
-use crate::serial::loads::{Load, Loads};
-use crate::serial::other::Other;
-use crate::serial::places::Places;
-use crate::serial::touched::Touched;
-use crate::serial::watch::Watch;
-use crate::shadow::{self, cell_of, set_hot};
+use crate::shadow::{self, cell_of};
 use crate::sites::{DependsOn, Sites};
 use crate::stack::StackBounds;
-use crate::stuck::{self, Repetition};
+use crate::stuck;
 use crate::words::words;
-use crate::{run_file, system, thread_locals, threads, unseen};
+use crate::{run_file, system, thread_locals, threads};
 
 /// Everything about the checked thread.
 pub struct Checked {
@@ -286,6 +289,15 @@ pub fn inherit() {
     }
 }
 
+/// The number of workers that the user asked for. This backend has one.
+pub fn set_workers(_number: &[u8]) {}
+
+/// Carries out a relaxed load that is like the last one of its step, if nobody need be told of it.
+#[inline]
+pub fn load_again(_: usize, _: usize, _slot: usize, _: impl FnOnce() -> u64) -> Option<u64> {
+    None
+}
+
 /// The word of an atomic operation. One thread runs all tasks, so it need not be held.
 pub struct Held;
 
@@ -316,6 +328,19 @@ impl Checked {
     #[inline]
     pub fn refresh(&mut self) {
         set_hot(true, self.engine.base());
+    }
+
+    /// The thread does something that is not looked at.
+    #[allow(clippy::unused_self, reason = "as on several workers")]
+    pub fn begin_unseen(&mut self) {
+        unseen::set_under_way(true);
+        cells::look_away();
+    }
+
+    /// It has done it.
+    pub fn end_unseen(&mut self) {
+        unseen::set_under_way(false);
+        self.refresh();
     }
 
     /// A join or a scope begins, or a task that nobody joins. If the program ends before [`close`](Self::close), some

@@ -18,6 +18,7 @@ use rosser_detect::sf_order::worker::Worker;
 use rosser_detect::storage::Exhausted;
 
 use super::atomics::Tries;
+use super::cells::{self, block_of, set_own};
 use super::evidence::Explained;
 use super::pool;
 use super::stacks::Begin;
@@ -25,13 +26,13 @@ use crate::backtrace::Here;
 use crate::findings::{Access, Findings};
 use crate::own::Busy;
 use crate::recent::Recent;
-use crate::shadow::{self, block_of, set_own};
+use crate::shadow;
 use crate::sites::Sites;
 use crate::stack::StackBounds;
 use crate::words::words;
 use crate::{run_file, stuck, system, thread_locals, threads};
 
-pub use super::atomics::{Held, hold};
+pub use super::atomics::{Held, hold, load_again};
 
 /// How many tasks can be on one stack.
 const DEEPEST: usize = 1 << 22;
@@ -146,7 +147,7 @@ thread_local! {
     static STATE: StdCell<*mut Checked> = const { StdCell::new(std::ptr::null_mut()) };
 }
 
-/// So many workers are asked for.
+/// The number of workers that the user asked for.
 pub fn set_workers(text: &[u8]) {
     let number = std::str::from_utf8(text).ok().and_then(|text| text.parse().ok());
     match number {
@@ -342,10 +343,10 @@ pub fn leave(checked: &mut Checked) {
     let ended = checked.worker.shared().end_region();
     states().memory.discard(&ended);
     if ended.begins_anew {
-        shadow::forget_all();
+        cells::forget_all();
     }
     checked.unbind();
-    shadow::look_away();
+    cells::look_away();
     STATE.set(std::ptr::null_mut());
     OWNER.store(NOBODY, Release);
 }
@@ -454,6 +455,17 @@ impl Checked {
     #[inline]
     pub fn refresh(&mut self) {
         set_own(true, self.worker.own());
+    }
+
+    /// The thread does something that is not looked at.
+    #[allow(clippy::unused_self, reason = "as on one worker")]
+    pub fn begin_unseen(&mut self) {
+        cells::look_away();
+    }
+
+    /// It has done it.
+    pub fn end_unseen(&mut self) {
+        self.refresh();
     }
 
     /// Adds the counts to those in the run file.

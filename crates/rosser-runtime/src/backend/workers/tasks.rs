@@ -10,11 +10,11 @@ use rosser_detect::storage::Exhausted;
 use super::atomics::Tries;
 use super::pool::{self, Job, Join, JoinedBy, OpenScope, Waits};
 use super::stacks::{Begin, Origin};
-use super::{checked, futures};
+use super::{cells, checked, futures};
 use crate::backtrace::{Here, frame_pointer};
 use crate::forks::TaskFn;
 use crate::sites::Sites;
-use crate::{shadow, stuck};
+use crate::stuck;
 
 /// The number of the worker that the calling thread is.
 #[unsafe(no_mangle)]
@@ -254,7 +254,7 @@ fn end(outer: &Outer, is_child: bool, job: &Job) -> Ended {
         checked.worker.begin_run();
     }
     if checked.depth == 0 && !checked.is_first() {
-        shadow::look_away();
+        cells::look_away();
     } else {
         checked.refresh();
     }

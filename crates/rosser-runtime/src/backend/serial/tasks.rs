@@ -13,11 +13,11 @@ use rosser_detect::order::ScopeNumber;
 use rosser_detect::serial::running::Frame;
 use rosser_detect::storage::Exhausted;
 
+use crate::backend::serial::other::Runs;
 use crate::backtrace::Here;
 use crate::checked::{self, Checked};
 use crate::forks::TaskFn;
 use crate::left_out::is_left_out;
-use crate::serial::other::Runs;
 use crate::sites::Sites;
 use crate::stuck;
 

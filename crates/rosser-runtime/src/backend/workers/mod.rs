@@ -4,9 +4,9 @@
 //!  tasks       fork and join, called by the replacement of rayon-core
 //!     │
 //!  futures     tasks of the task library, and those that it gets; library: what is not admitted
-//!  pool        the workers, and the tasks that wait for one
+//!  pool        the workers, which are `threads`, and the tasks that wait for one
 //!  checked     a thread that is checked: its worker of `sf_order`, its stack, its sites
-//!  access, ranges, atomics             what its program does
+//!  access, ranges, atomics             what its program does; cells: where histories are
 //!  evidence    what is told of a conflict; stacks: who has called and forked whom
 //! ```
 //!
@@ -15,6 +15,7 @@
 
 pub mod access;
 mod atomics;
+pub mod cells;
 pub mod checked;
 mod evidence;
 mod futures;
@@ -24,3 +25,11 @@ pub mod ranges;
 mod rooms;
 mod stacks;
 pub mod tasks;
+mod threads;
+
+use rosser_detect::DetectorKind;
+
+/// The detector that is used if none is chosen.
+pub const DETECTOR: DetectorKind = DetectorKind::SfOrder;
+/// Whether tasks run at the same time.
+pub const HAS_WORKERS: bool = true;

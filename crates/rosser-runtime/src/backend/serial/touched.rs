@@ -4,12 +4,13 @@
 //! access path just writes to them. The system knows. The program's mappings are in
 //! `/proc/self/maps`, and which pages of their cells exist is in `/proc/self/pagemap`.
 
-use std::ffi::c_int;
+use std::ffi::{c_int, c_void};
+use std::sync::atomic::Ordering::Relaxed;
 
 use rosser_detect::serial::cell::Cell;
 
 use crate::shadow::cell_of;
-use crate::system::{self, PAGE};
+use crate::system::{self, PAGE, RESERVED, RESERVED_LEN};
 
 /// A page that is in memory, or swapped out.
 const EXISTS: u64 = 3 << 62;
@@ -29,9 +30,7 @@ impl File {
     /// Reads from a place; less at the end, or if it fails.
     fn read_at(&self, buffer: &mut [u8], offset: usize) -> usize {
         // SAFETY: the buffer is valid for its length.
-        let len = unsafe {
-            system::pread(self.0, buffer.as_mut_ptr().cast(), buffer.len(), offset as i64)
-        };
+        let len = unsafe { pread(self.0, buffer.as_mut_ptr().cast(), buffer.len(), offset as i64) };
         usize::try_from(len).unwrap_or(0)
     }
 }
@@ -52,7 +51,7 @@ pub struct Touched {
 impl Touched {
     /// `None` if the system does not say.
     pub fn open() -> Option<Self> {
-        if !system::knows_reserved() {
+        if !knows_reserved() {
             return None;
         }
         Some(Self {
@@ -64,7 +63,7 @@ impl Touched {
     /// Goes through the cells, many at once. Only the checked thread may call this.
     pub fn each_cell(&self, each: &mut dyn FnMut(&mut [Cell])) {
         self.each_mapping(|from, to| {
-            system::without_reserved(from, to, |from, to| self.each_cell_of(from, to, each));
+            without_reserved(from, to, |from, to| self.each_cell_of(from, to, each));
         });
     }
 
@@ -122,4 +121,44 @@ impl Touched {
             page += got;
         }
     }
+}
+
+/// Goes through the parts of a range that are not reserved, in order. Must not be relied on if more
+/// was reserved than there is room for: see [`knows_reserved`].
+fn without_reserved(from: usize, to: usize, mut each: impl FnMut(usize, usize)) {
+    let mut at = from;
+    while at < to {
+        let mut end = to;
+        let mut inside = false;
+        for (reserved, reserved_end) in &RESERVED {
+            let (reserved, reserved_end) = (reserved.load(Relaxed), reserved_end.load(Relaxed));
+            if (reserved..reserved_end).contains(&at) {
+                (inside, end) = (true, reserved_end);
+                break;
+            }
+            if reserved > at {
+                end = end.min(reserved);
+            }
+        }
+        if !inside {
+            each(at, end);
+        }
+        at = end;
+    }
+}
+
+/// Whether all that has been reserved is known.
+fn knows_reserved() -> bool {
+    RESERVED_LEN.load(Relaxed) <= RESERVED.len()
+}
+
+/// As in POSIX.
+///
+/// # Safety
+/// As in POSIX.
+unsafe fn pread(file: c_int, buffer: *mut c_void, len: usize, offset: i64) -> isize {
+    const NUMBER: usize = 17;
+    let arguments = [file as usize, buffer as usize, len, offset as usize, 0, 0];
+    // SAFETY: by the caller's promise.
+    unsafe { system::call(NUMBER, arguments) }
 }

@@ -8,8 +8,8 @@ use rosser_detect::serial::log::Log;
 use rosser_detect::serial::present::Present;
 use rosser_detect::serial::verdicts::{Verdict, Verdicts};
 
+use crate::backend::serial::places::{Place, Places};
 use crate::checked::{CHECKED, Checked};
-use crate::serial::places::{Place, Places};
 
 const PRESENT: usize = offset_of!(Checked, engine.judge.strong.present);
 const VERDICTS: usize = offset_of!(Checked, engine.judge.strong.verdicts);

@@ -24,11 +24,11 @@ use super::checked;
 use super::futures::{self, Future};
 use super::rooms::Rooms;
 use super::stacks::Origin;
-use super::tasks;
+use super::{tasks, threads};
 use crate::backtrace::Here;
 use crate::forks::TaskFn;
 use crate::sites::Callers;
-use crate::{run_file, stuck, system, threads};
+use crate::{run_file, stuck, system};
 
 /// A task that can be run by anybody.
 #[derive(Clone, Copy)]
@@ -235,7 +235,7 @@ pub fn wake() {
     UNDER_WAY.store(true, Release);
     if !STARTED.swap(true, Relaxed) {
         for _ in 1..checked::workers() {
-            threads::create_uncounted(work, STACK);
+            threads::create(work, STACK);
         }
     }
     *REGIONS.lock().unwrap_or_else(PoisonError::into_inner) += 1;

@@ -29,12 +29,12 @@ use rosser_detect::{
     SiteId, TaskId, TaskKind, registry,
 };
 
+use super::unseen::Pause;
+use crate::backend::serial::locations::Locations;
 use crate::backtrace::Here;
 use crate::checked::Checked;
 use crate::chosen::chosen;
-use crate::serial::locations::Locations;
 use crate::shadow::cell_of;
-use crate::unseen::Pause;
 use crate::words::words;
 use crate::{run_file, stuck};
 
@@ -358,7 +358,7 @@ impl Checked {
         if !DetectorKind::of_papers().any(|other| other == kind) {
             return;
         }
-        if self.sites.has_own_allocator() {
+        if self.sites.libraries.has_own_allocator() {
             // The detector would use it, too, perhaps while the program does.
             stuck::refuse(Construct::OwnAllocator, chosen(), Here::at(0));
         }

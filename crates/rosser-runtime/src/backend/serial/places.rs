@@ -58,7 +58,7 @@ impl Place {
 
     #[inline]
     fn is(&self, here: Here) -> bool {
-        self.returns_to == here.pc + 1 && (self.reach == 0 || self.caller == here.return_address())
+        self.returns_to == here.pc + 1 && (self.reach == 0 || self.caller == return_address(here))
     }
 
     /// Whether the site is the same; the place is.
@@ -114,7 +114,7 @@ impl Places {
         let returns_to = here.pc + 1;
         let slot = Self::slot(returns_to);
         let Place { returns_to: known, caller, reach, .. } = self.all[slot];
-        let other_caller = here.return_address();
+        let other_caller = return_address(here);
         if known != returns_to || reach == 0 || caller == other_caller {
             slot
         } else {
@@ -145,7 +145,7 @@ impl Places {
             DependsOn::Outside { witness } => (site, Place::OUTSIDE, witness),
             DependsOn::Stack => (0, Place::OUTSIDE, 0),
         };
-        let (returns_to, caller) = (here.pc + 1, here.return_address());
+        let (returns_to, caller) = (here.pc + 1, return_address(here));
         let at = self.find(here);
         self.all[at] = Place { returns_to, caller, id, site, reach, witness, ..Place::NONE };
     }
@@ -154,4 +154,12 @@ impl Places {
     pub fn clear(&mut self) {
         self.all.fill(Place::NONE);
     }
+}
+
+/// The address that the function which made the call returns to: tells calls of a library
+/// function apart. 0 if it is not known.
+#[inline]
+fn return_address(here: Here) -> usize {
+    // SAFETY: frames are on the stack, and the return address is above the saved frame.
+    if here.frame == 0 { 0 } else { unsafe { *((here.frame + 8) as *const usize) } }
 }

@@ -6,11 +6,11 @@
 use rosser_abi::checks::Kind;
 use rosser_detect::serial::switching::SetPoint;
 
+use crate::backend::serial::other::Other;
+use crate::backend::serial::stacks::ok;
 use crate::backtrace::Here;
 use crate::checked::{self, Checked};
 use crate::left_out::is_left_out;
-use crate::serial::other::Other;
-use crate::serial::stacks::ok;
 use crate::sites::Sites;
 
 /// Who is told of a boundary of this kind, if anybody is.

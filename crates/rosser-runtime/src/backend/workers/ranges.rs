@@ -6,10 +6,11 @@ use rosser_detect::sf_order::log::Id;
 use rosser_detect::sf_order::worker::Worker;
 use rosser_detect::storage::Exhausted;
 
+use super::cells::block_of;
 use super::checked::Checked;
 use crate::backtrace::Here;
 use crate::recent::When;
-use crate::shadow::{self, block_of};
+use crate::shadow;
 use crate::words::bytes_within;
 use crate::{stuck, system};
 

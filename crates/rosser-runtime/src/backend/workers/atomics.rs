@@ -14,10 +14,10 @@ use rosser_detect::serial::log::Site;
 use rosser_detect::sf_order::cell::Locked;
 use rosser_detect::sf_order::history::Atomic;
 
+use super::cells::block_of;
 use super::checked::{Checked, if_on};
 use crate::atomics::Done;
 use crate::backtrace::Here;
-use crate::shadow::block_of;
 use crate::sites::Sites;
 use crate::stuck;
 use crate::words::words;
@@ -35,6 +35,18 @@ pub fn hold(address: usize) -> Held {
         checked.acquire_hidden_but(word);
         (checked, block_of(word).0.lock())
     }))
+}
+
+/// Carries out a relaxed load that is like the last one of its step, if it is. The entry point that was called has
+/// its return address at `slot`.
+#[inline]
+pub fn load_again(
+    address: usize,
+    size: usize,
+    slot: usize,
+    load: impl FnOnce() -> u64,
+) -> Option<u64> {
+    if_on()?.load_again(address, size, Here::returning_at(slot), load)
 }
 
 impl Held {
@@ -100,7 +112,7 @@ impl Tries {
 impl Checked {
     /// Carries out a relaxed load that is like the last one of its step, if it is.
     #[inline]
-    pub fn load_again(
+    fn load_again(
         &mut self,
         address: usize,
         size: usize,

@@ -48,7 +48,7 @@ macro_rules! called {
             concat!("jmp rosser_first_", stringify!($kind), stringify!($size)),
             hot = sym crate::shadow::HOT,
             mask = const std::mem::offset_of!(crate::shadow::Hot, mask),
-            base = const std::mem::offset_of!(crate::shadow::Hot, base),
+            base = const std::mem::offset_of!(crate::shadow::Hot, own.base),
             shadow = const crate::layout::SHADOW,
             id = const std::mem::offset_of!(rosser_detect::serial::cell::Cell, $id),
             bytes = const std::mem::offset_of!(rosser_detect::serial::cell::Cell, $mask),
