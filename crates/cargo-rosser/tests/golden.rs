@@ -70,3 +70,35 @@ fn a_detector_that_cannot() {
 fn an_exploration() {
     assert_snapshot!(shown(&rosser(&["model", "explore", "programs/lessons/bank-isolated.tp3"])));
 }
+
+fn validated(file: &str, more: &[&str]) -> String {
+    shown(&rosser(&[&["model", "validate", file], more].concat()))
+}
+
+#[test]
+fn figure_1_validated() {
+    assert_snapshot!(validated("programs/netzer-miller/fig01-ordering-graph.tp3", &[]));
+}
+
+#[test]
+fn five_events_validated() {
+    assert_snapshot!(validated("programs/netzer-miller/five-events.tp3", &[]));
+}
+
+#[test]
+fn a_race_that_this_run_hid() {
+    let file = "programs/netzer-miller/semaphore-two-producers.tp3";
+    assert_snapshot!(validated(file, &[]));
+    assert_snapshot!(validated(file, &["--format", "json"]));
+}
+
+#[test]
+fn figure_1_in_its_true_order() {
+    let file = "programs/netzer-miller/fig01-ordering-graph.tp3";
+    assert_snapshot!(validated(file, &["--precise", "--all", "--seed", "5"]));
+}
+
+#[test]
+fn nothing_to_validate() {
+    assert_snapshot!(validated("programs/netzer-miller/fig01-queue-semaphore.tp3", &[]));
+}

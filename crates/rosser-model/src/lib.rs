@@ -6,6 +6,7 @@
 //!                                               │
 //!                serial   one depth-first run   ├──► check    under a detector
 //!                explore  every schedule        ├──► graph    computation graph, DPST
+//!                                               ├──► validate a recorded run with threads
 //!                                               └──► fuzz     random programs against the oracle
 //! ```
 
@@ -23,6 +24,7 @@ pub mod program;
 pub mod serial;
 mod source;
 pub mod syntax;
+pub mod validate;
 
 pub use auto::Auto;
 pub use compile::{compile, load};

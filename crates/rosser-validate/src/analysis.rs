@@ -70,6 +70,8 @@ pub struct Race {
     pub second: EventId,
     /// Conflicting accesses; the first pair is the one that a witness is about.
     pub pairs: Vec<(ActionId, ActionId)>,
+    /// The tangle that it belongs to, whatever else is known of it.
+    pub tangle: Option<u32>,
     /// Whether the recorded synchronisation leaves it open: otherwise it was predicted.
     pub is_apparent: bool,
     /// What is known of it.
@@ -155,6 +157,7 @@ impl Prover<'_> {
             first,
             second,
             pairs: conflict.pairs.clone(),
+            tangle,
             is_apparent: true,
             verdict: match (tangle, possibility) {
                 (_, Some(Possibility::Impossible)) => Verdict::Impossible,
@@ -255,6 +258,7 @@ impl Prover<'_> {
                             first,
                             second,
                             pairs: vec![(other, id)],
+                            tangle: None,
                             is_apparent: false,
                             verdict: Verdict::Proved(method),
                             witness: Some(witness),

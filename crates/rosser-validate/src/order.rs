@@ -76,6 +76,16 @@ impl Order {
         order
     }
 
+    /// The order of each thread alone.
+    pub fn none(execution: &Execution, events: &Events) -> Self {
+        let places = events
+            .ids()
+            .map(|event| (events.get(event).thread, events.get(event).number))
+            .collect();
+        let clocks = Clocks::of(&[], events, execution.thread_count());
+        Self { edges: Vec::new(), places, weak: clocks.clone(), strong: clocks }
+    }
+
     /// The edges between threads.
     pub fn edges(&self) -> &[Edge] {
         &self.edges

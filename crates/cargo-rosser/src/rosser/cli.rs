@@ -91,6 +91,8 @@ pub enum Model {
     Explore(Explore),
     /// Draw the computation graph or the task tree of a run
     Graph(Graph),
+    /// Record one run in random order, as if tasks were threads, and say which of its races are real
+    Validate(Validate),
     /// Hold the detectors against the oracle on random programs
     Fuzz(Fuzz),
 }
@@ -172,6 +174,71 @@ pub struct Graph {
     pub max_steps: u64,
 }
 
+/// `rosser model validate`
+#[derive(Debug, Args)]
+#[command(after_help = VALIDATE)]
+pub struct Validate {
+    /// The program; `-` reads standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Which random order the run has
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// How the operations on a semaphore order each other
+    #[arg(long, value_enum, default_value_t = Pairs::Each)]
+    pub pairing: Pairs,
+    /// Which accesses are one event
+    #[arg(long, value_enum, default_value_t = View::Object)]
+    pub view: View,
+    /// Use the order in which racing accesses were made, which a run of threads alone does not tell
+    #[arg(long)]
+    pub precise: bool,
+    /// Also show what is impossible
+    #[arg(long)]
+    pub all: bool,
+    /// Text for people, or one JSON object
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    /// Draw the run, what ordered it and its races, as SVG
+    #[arg(long, value_name = "PATH")]
+    pub draw: Option<PathBuf>,
+    /// Stop the program after this many instructions
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub max_steps: u64,
+}
+
+const VALIDATE: &str = "\
+  proved      a schedule, which is shown, leads to where both accesses are next
+  feasible    the two events can overlap, with the same dependences
+  untangled   no other race is in their way (with `--pairing forced`)
+  tangled     may be there only because of other races
+  impossible  excluded by the dependences of this run (with `--precise`)
+
+Exit codes: 0 no race, 66 a race that is not impossible, 3 a deadlock and no race, 1 invalid or
+failing program, 2 usage, 5 the limit was reached without a race.";
+
+/// How semaphores order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Pairs {
+    /// Each operation precedes the next on the same semaphore
+    Each,
+    /// A V precedes the P that it let go on
+    Signal,
+    /// Only what holds whichever V lets a P go on
+    Forced,
+}
+
+/// What an event is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum View {
+    /// One access
+    Access,
+    /// Consecutive accesses to one variable or array
+    Object,
+    /// All between two synchronisations
+    Segment,
+}
+
 /// `rosser model fuzz`
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -192,6 +259,9 @@ pub struct Fuzz {
     /// Run DRDP without one of our corrections: the fuzzer finds the mistake
     #[arg(long, value_enum, value_name = "WHICH")]
     pub uncorrected_drdp: Option<Uncorrected>,
+    /// Hold `validate` against every state of the programs instead
+    #[arg(long, conflicts_with = "uncorrected_drdp")]
+    pub validate: bool,
     /// Where a mismatch is written
     #[arg(long, value_name = "PATH", default_value = "mismatch.tp3")]
     pub output: PathBuf,

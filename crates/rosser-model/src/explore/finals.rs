@@ -81,7 +81,7 @@ impl FinalState {
 }
 
 /// A task's path from main: `main`, its second child `2`, that one's first child `2.1`.
-pub(super) fn path(machine: &Machine<'_>, task: TaskId) -> String {
+pub(crate) fn path(machine: &Machine<'_>, task: TaskId) -> String {
     let mut ordinals = Vec::new();
     let mut at = task;
     while let Some(parent) = machine.tasks()[at.index()].parent {

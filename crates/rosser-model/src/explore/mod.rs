@@ -13,7 +13,7 @@
 //! are not points of choice.
 
 mod clocks;
-mod finals;
+pub(crate) mod finals;
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;

@@ -10,6 +10,7 @@ mod saturate;
 mod shadow;
 mod shrink;
 mod structured;
+mod validated;
 mod workers;
 
 use std::sync::Mutex;
@@ -21,6 +22,7 @@ pub use compare::{Correction, Covered, Mismatch, Options};
 pub use generate::generate;
 pub use rng::Rng;
 pub use shrink::shrink;
+pub use validated::{Found, Seen, fuzz_validated};
 
 use crate::compile::compile;
 use crate::syntax::ast::Block;

@@ -10,6 +10,7 @@ mod execute;
 mod footprint;
 mod memory;
 mod signals;
+mod state;
 mod tasks;
 mod value;
 

@@ -57,6 +57,16 @@ impl Machine<'_> {
         self.semaphores[semaphore.0 as usize].made_at
     }
 
+    /// How many semaphores there are.
+    pub fn semaphore_count(&self) -> usize {
+        self.semaphores.len()
+    }
+
+    /// The initial value of a semaphore, by its index.
+    pub fn semaphore_initial(&self, index: usize) -> u32 {
+        self.semaphores[index].initial
+    }
+
     pub(super) fn new_semaphore(
         &mut self,
         task: TaskId,

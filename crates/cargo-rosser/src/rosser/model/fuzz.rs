@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 use std::time::Instant;
 
-use rosser_model::fuzz::{Options, Plan, fuzz};
+use rosser_model::fuzz::{Failure, Options, Plan, Seen, fuzz, fuzz_validated};
 
 use super::{count, grouped};
 use crate::exit;
@@ -29,14 +29,24 @@ pub fn run(args: &Fuzz) -> u8 {
     };
     let start = Instant::now();
     let show = std::io::stderr().is_terminal();
-    let summary = fuzz(&plan, |done| {
+    let progress = |done| {
         if show {
             output::note(&format!("\r{} of {}", grouped(done), count(args.cases, "case")));
         }
-    });
-    if show {
-        output::note("\r                                        \r");
+    };
+    let clear = || {
+        if show {
+            output::note("\r                                        \r");
+        }
+    };
+    if args.validate {
+        let (seen, failure) = fuzz_validated(&plan, progress);
+        clear();
+        output::print(&validated(&seen, start.elapsed().as_secs_f64(), args));
+        return tell(args, failure.as_ref());
     }
+    let summary = fuzz(&plan, progress);
+    clear();
     let seconds = start.elapsed().as_secs_f64();
     let covered = summary.covered;
     output::print(&format!(
@@ -49,7 +59,46 @@ pub fn run(args: &Fuzz) -> u8 {
         grouped(covered.deadlocked),
         grouped(covered.explored),
     ));
-    let Some(failure) = summary.failure else {
+    tell(args, summary.failure.as_ref())
+}
+
+/// What was seen when `validate` was held against every state.
+fn validated(seen: &Seen, seconds: f64, args: &Fuzz) -> String {
+    let found = seen.found;
+    let share = |part: u64| {
+        format!("{:>5.1} %  {}", 100.0 * part as f64 / found.possible.max(1) as f64, grouped(part))
+    };
+    [
+        format!(
+            "{} (seed {}, size {}) in {seconds:.1} s",
+            count(seen.executions, "random execution"),
+            args.seed,
+            args.size
+        ),
+        format!("  {} apparent, {} happened", count(seen.apparent, "race"), grouped(seen.happened)),
+        format!(
+            "  {} feasible, each tried by going through all orders; {} tangled",
+            grouped(seen.feasible),
+            grouped(seen.tangled)
+        ),
+        format!("  {} proved, each schedule taken by the machine", grouped(seen.proved)),
+        format!("  {} gone through state by state:", count(seen.explored, "program")),
+        format!("    {} possible in some schedule", count(found.possible, "race")),
+        format!("    {}  whose places the recorded run came to", share(found.reached)),
+        format!("    {}  left open by order alone", share(found.by_order)),
+        format!("             ({} more that are in no schedule)", grouped(found.false_by_order)),
+        format!("    {}  feasible or proved", share(found.feasible)),
+        format!("    {}  proved by ideals", share(found.by_ideals)),
+        format!("    {}  proved, with a reversal", share(found.with_reversal)),
+        format!("    {}  proved, if the order of racing accesses is known", share(found.precise)),
+        String::new(),
+    ]
+    .join("\n")
+}
+
+/// Tells of a mismatch, if there is one, and gives the exit code.
+fn tell(args: &Fuzz, failure: Option<&Failure>) -> u8 {
+    let Some(failure) = failure else {
         output::print("no mismatch\n");
         return exit::CLEAN;
     };

@@ -6,6 +6,8 @@ mod fuzz;
 mod graph;
 mod json;
 mod snippet;
+mod validate;
+mod validate_json;
 
 use std::io::Read;
 use std::path::Path;
@@ -22,6 +24,7 @@ pub fn run(command: Model) -> u8 {
         Model::Check(args) => check::run(&args),
         Model::Explore(args) => explore::run(&args),
         Model::Graph(args) => graph::run(&args),
+        Model::Validate(args) => validate::run(&args),
         Model::Fuzz(args) => fuzz::run(&args),
     }
 }
