@@ -1,10 +1,12 @@
 //! What ARCHITECTURE.md and the other documents say of the repository, held against the repository: crates and what
-//! they depend on, `unsafe`, paths, links, directories of programs, formats, exit codes, detectors.
+//! they depend on, `unsafe`, what executors call, paths, links, directories of programs, formats, exit codes, detectors.
 
 #[path = "house/crates.rs"]
 mod crates;
 #[path = "house/documents.rs"]
 mod documents;
+#[path = "house/executor.rs"]
+mod executor;
 #[path = "house/interface.rs"]
 mod interface;
 #[path = "house/paths.rs"]
@@ -62,4 +64,10 @@ fn code_spans(text: &str) -> Vec<String> {
         }
     }
     spans
+}
+
+/// All files below a directory.
+fn walk(directory: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path] }).collect()
 }

@@ -314,14 +314,5 @@ pub mod object {
 
 /// How a task came about.
 pub mod task {
-    /// The first closure of a `join`.
-    pub const JOIN_FIRST: u64 = 1;
-    /// The second closure of a `join`.
-    pub const JOIN_SECOND: u64 = 2;
-    /// `Scope::spawn` and the like.
-    pub const SCOPE_SPAWN: u64 = 3;
-    /// `rayon::spawn`: joined by nothing.
-    pub const DETACHED: u64 = 4;
-    /// One call of a `broadcast`.
-    pub const BROADCAST: u64 = 5;
+    pub use crate::executor::{BROADCAST, DETACHED, JOIN_FIRST, JOIN_SECOND, SCOPE_SPAWN};
 }

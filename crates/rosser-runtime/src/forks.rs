@@ -1,10 +1,18 @@
 //! The functions that the replacement of rayon-core calls to fork and join.
 
+use rosser_abi::executor::signature;
+
 use crate::entry::with_return_address;
 use crate::tasks;
 
-/// The body of a task. It does not unwind.
-pub type TaskFn = unsafe extern "C" fn(*mut ());
+pub use rosser_abi::executor::TaskFn;
+
+const _: signature::rosser_join = rosser_join;
+const _: signature::rosser_spawn = rosser_spawn;
+const _: signature::rosser_scope_begin = rosser_scope_begin;
+const _: signature::rosser_scope_end = rosser_scope_end;
+const _: signature::rosser_worker_local = rosser_worker_local;
+const _: signature::rosser_blocked = rosser_blocked;
 
 with_return_address! {
     /// Runs both bodies as tasks and returns when they have ended.

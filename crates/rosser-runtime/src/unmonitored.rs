@@ -2,11 +2,14 @@
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use rosser_abi::executor::signature;
 use rosser_abi::run_file::header;
 
 use crate::backend::cells;
 use crate::run_file;
 use crate::words::words;
+
+const _: signature::rosser_unmonitor = rosser_unmonitor;
 
 /// Whether there ever was one.
 static ANY: AtomicBool = AtomicBool::new(false);

@@ -2,7 +2,12 @@
 //! accumulator, whose operator is commutative. Accesses are not looked at meanwhile; blocks still come
 //! and go.
 
+use rosser_abi::executor::signature;
+
 use crate::checked;
+
+const _: signature::rosser_unseen_begin = rosser_unseen_begin;
+const _: signature::rosser_unseen_end = rosser_unseen_end;
 
 /// Something unseen begins. Returns whether it did: then it has to be ended.
 #[unsafe(no_mangle)]

@@ -23,11 +23,8 @@ pub fn unmonitored<T: ?Sized>(variable: &T) {
 mod detector {
     #[allow(unsafe_code, reason = "the detector has a C interface")]
     pub(super) fn unmonitor(address: *const u8, len: usize) {
-        unsafe extern "C" {
-            fn rosser_unmonitor(address: *const u8, len: usize);
-        }
         // SAFETY: the variable is not accessed, only its address is noted.
-        unsafe { rosser_unmonitor(address, len) }
+        unsafe { crate::runtime::abi::rosser_unmonitor(address, len) }
     }
 }
 

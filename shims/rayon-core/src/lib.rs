@@ -60,6 +60,7 @@ mod job;
 mod join;
 mod origin;
 mod registry;
+#[allow(dead_code, reason = "some of it is for the task library")]
 mod runtime;
 mod scope;
 mod spawn;

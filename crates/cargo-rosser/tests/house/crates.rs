@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use super::{code_spans, read, root, rows};
+use super::{code_spans, read, root, rows, walk};
 
 /// What the manifests say: directory of the crate, its dependencies in this repository, whether `unsafe` is forbidden.
 fn manifests() -> BTreeMap<String, (BTreeSet<String>, bool)> {
@@ -96,10 +96,4 @@ fn each_crate_has_one_place_that_chooses_the_backend() {
         "shims/rayon-core/src/backend/mod.rs",
     ];
     assert_eq!(found, places);
-}
-
-/// All files below a directory.
-fn walk(directory: &std::path::Path) -> Vec<std::path::PathBuf> {
-    let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
-    entries.flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path] }).collect()
 }

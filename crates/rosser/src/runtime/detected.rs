@@ -2,10 +2,7 @@
 //! looked at.
 #![allow(unsafe_code, reason = "the detector has a C interface")]
 
-unsafe extern "C" {
-    fn rosser_unseen_begin() -> bool;
-    fn rosser_unseen_end();
-}
+use crate::runtime::abi::{rosser_unseen_begin, rosser_unseen_end};
 
 /// A place in the program's code.
 #[derive(Clone, Copy, Debug)]

@@ -21,6 +21,13 @@
 //! They share [`stack`]s, of which there may be a million, a look at other [`threads`], and the words for a
 //! [`deadlock`].
 
+#[cfg(rosser)]
+#[allow(
+    dead_code,
+    unsafe_code,
+    reason = "what all executors call of the detector, by a C interface"
+)]
+pub(crate) mod abi;
 mod body;
 mod deadlock;
 #[cfg(rosser)]

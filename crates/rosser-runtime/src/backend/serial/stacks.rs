@@ -1,21 +1,12 @@
 //! Tasks on stacks of their own: what a task library tells when it switches between stacks.
 //!
-//! A task that may have to wait runs on a stack of its own, and whoever started or resumed it, the
-//! *resumer*, goes on when it waits or ends. All calls are the resumer's, on its own stack, right
-//! before or after the switch:
-//!
-//! | the resumer | calls |
-//! |---|---|
-//! | is going to start a task on a stack that is free | [`rosser_task_start`] |
-//! | is back because the task has ended | [`rosser_task_ended`] |
-//! | is back because it waits | [`rosser_task_waits`] |
-//! | is going to let it go on | [`rosser_task_resume`] |
+//! Who calls what, and when: see [`rosser_abi::executor`].
 //!
 //! On each stack the closures of a `join` may run as tasks inside each other, as ever; they wait and
 //! go on with the task that the stack was started with, its base.
 
+use rosser_abi::executor::{OwnStack, signature};
 use rosser_abi::run_file::task;
-use rosser_detect::order::general::TaskNumber;
 use rosser_detect::storage::Exhausted;
 
 use crate::backend::serial::other::Runs;
@@ -25,19 +16,10 @@ use crate::sites::{Callers, Sites};
 use crate::stack::StackBounds;
 use crate::stuck;
 
-/// A stack, and what is remembered of it while another is in use. The library keeps it; the bounds of
-/// a task's own stack are written by the library, everything else here.
-#[derive(Clone, Copy)]
-#[repr(C)]
-pub struct OwnStack {
-    bounds: StackBounds,
-    lowest: usize,
-    /// The task that runs on top of it.
-    current: TaskNumber,
-    base: TaskNumber,
-    /// Whether the thread was checked when it was last left, or started.
-    is_checked: bool,
-}
+const _: signature::rosser_task_start = rosser_task_start;
+const _: signature::rosser_task_ended = rosser_task_ended;
+const _: signature::rosser_task_waits = rosser_task_waits;
+const _: signature::rosser_task_resume = rosser_task_resume;
 
 /// The result of telling the engine something, at `pc`.
 pub fn ok<T>(result: Result<T, Exhausted>, pc: usize) -> T {
@@ -66,16 +48,10 @@ pub unsafe extern "C" fn rosser_task_start(
     let number = ok(checked.engine.task_begin(task::SCOPE_SPAWN as u32, site, scope), pc);
     checked.tell_other_at(pc, |other| other.task_begin(number, scope, Runs::OnOwnStack));
     if let Some(frame) = checked.engine.frame_mut() {
-        frame.note = own.bounds.high;
+        frame.note = own.high;
     }
-    *own = OwnStack {
-        lowest: own.bounds.high,
-        current: number,
-        base: number,
-        is_checked: true,
-        ..*own
-    };
-    checked.sites.set_task_elsewhere(number as usize, own.bounds.high, Callers::only(site));
+    *own = OwnStack { lowest: own.high, current: number, base: number, is_checked: true, ..*own };
+    checked.sites.set_task_elsewhere(number as usize, own.high, Callers::only(site));
     checked.note_begun();
     checked.go_on_at(own);
 }
@@ -88,9 +64,9 @@ pub unsafe extern "C" fn rosser_task_start(
 pub unsafe extern "C" fn rosser_task_ended(resumer: *const OwnStack, own: *const OwnStack) {
     // SAFETY: by the caller's promise.
     let (resumer, own) = unsafe { (&*resumer, &*own) };
-    let Some(checked) = own.checked() else { return };
-    if checked.lowest < own.bounds.high {
-        checked.forget(checked.lowest & !7, own.bounds.high);
+    let Some(checked) = checked_on(own) else { return };
+    if checked.lowest < own.high {
+        checked.forget(checked.lowest & !7, own.high);
     }
     checked.stop_watching(Here::at(0));
     ok(checked.engine.task_end(), 0);
@@ -107,7 +83,7 @@ pub unsafe extern "C" fn rosser_task_ended(resumer: *const OwnStack, own: *const
 pub unsafe extern "C" fn rosser_task_waits(resumer: *const OwnStack, own: *mut OwnStack) {
     // SAFETY: by the caller's promise.
     let (resumer, own) = unsafe { (&*resumer, &mut *own) };
-    let Some(checked) = own.checked() else { return };
+    let Some(checked) = checked_on(own) else { return };
     // While it waits others may be told where its variables are.
     checked.share_stack();
     checked.leave(own);
@@ -125,26 +101,24 @@ pub unsafe extern "C" fn rosser_task_waits(resumer: *const OwnStack, own: *mut O
 pub unsafe extern "C" fn rosser_task_resume(resumer: *mut OwnStack, own: *const OwnStack) {
     // SAFETY: by the caller's promise.
     let (resumer, own) = unsafe { (&mut *resumer, &*own) };
-    let Some(checked) = own.checked() else { return };
+    let Some(checked) = checked_on(own) else { return };
     checked.leave(resumer);
     ok(checked.engine.resume(own.current, own.base), 0);
     checked.tell_other_at(0, |other| other.resume(own.current, own.base));
     checked.go_on_at(own);
 }
 
-impl OwnStack {
-    /// The state, if the stack's task is checked. It runs on the thread that it was started on.
-    fn checked(&self) -> Option<&'static mut Checked> {
-        // SAFETY: the thread that starts a checked task owns the state until the task has ended.
-        self.is_checked.then(|| unsafe { checked::checked() })
-    }
+/// The state, if the stack's task is checked. It runs on the thread that it was started on.
+fn checked_on(own: &OwnStack) -> Option<&'static mut Checked> {
+    // SAFETY: the thread that starts a checked task owns the state until the task has ended.
+    own.is_checked.then(|| unsafe { checked::checked() })
 }
 
 impl Checked {
     /// Another stack is going to be used.
     fn leave(&mut self, stack: &mut OwnStack) {
         self.stop_watching(Here::at(0));
-        stack.bounds = self.stack;
+        (stack.low, stack.high) = (self.stack.low, self.stack.high);
         stack.lowest = self.lowest;
         stack.current = self.engine.current();
         if self.is_on_thread_stack() {
@@ -154,7 +128,7 @@ impl Checked {
 
     /// A stack is used from now on; the engine knows.
     fn go_on_at(&mut self, stack: &OwnStack) {
-        self.stack = stack.bounds;
+        self.stack = StackBounds { low: stack.low, high: stack.high };
         self.lowest = stack.lowest;
         self.sites.set_task(self.engine.current() as usize, None);
         self.set_limit();

@@ -8,6 +8,7 @@
 //! needed, because what follows comes after it.
 
 use rosser_abi::checks::Kind;
+use rosser_abi::executor::{UNCHECKED, signature};
 use rosser_abi::run_file::{stop, task};
 use rosser_detect::order::ScopeNumber;
 use rosser_detect::serial::running::Frame;
@@ -20,6 +21,10 @@ use crate::forks::TaskFn;
 use crate::left_out::is_left_out;
 use crate::sites::Sites;
 use crate::stuck;
+
+const _: signature::rosser_worker = rosser_worker;
+const _: signature::rosser_workers = rosser_workers;
+const _: signature::rosser_inline = rosser_inline;
 
 /// The number of the worker that the calling thread is: there is but one.
 #[unsafe(no_mangle)]
@@ -38,9 +43,6 @@ pub extern "C" fn rosser_workers() -> usize {
 pub extern "C" fn rosser_inline(_on: bool) -> bool {
     false
 }
-
-/// Stands for the scope of a thread that is not checked.
-const UNCHECKED: u64 = u64::MAX;
 
 fn ok<T>(result: Result<T, Exhausted>, slot: usize) -> T {
     stuck::unless_exhausted(result, || Here::returning_at(slot))

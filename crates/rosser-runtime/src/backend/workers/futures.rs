@@ -12,6 +12,7 @@ use std::cell::UnsafeCell;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU32};
 
+use rosser_abi::executor::{Future as Opaque, UNCHECKED, signature};
 use rosser_abi::run_file::task;
 use rosser_detect::sf_order::worker::{Ended, Start};
 use rosser_detect::{Construct, DetectorKind};
@@ -19,11 +20,16 @@ use rosser_detect::{Construct, DetectorKind};
 use super::checked;
 use super::pool::{self, Job, JoinedBy, OpenScope};
 use super::rooms::Rooms;
-use super::tasks::UNCHECKED;
 use crate::backtrace::Here;
 use crate::forks::TaskFn;
 use crate::sites::{Callers, Sites};
 use crate::stuck;
+
+const _: signature::rosser_library_spawn = rosser_library_spawn;
+const _: signature::rosser_future_spawn = rosser_future_spawn;
+const _: signature::rosser_future_is_done = rosser_future_is_done;
+const _: signature::rosser_future_get = rosser_future_get;
+const _: signature::rosser_future_drop = rosser_future_drop;
 
 /// A future.
 pub struct Future {
@@ -120,7 +126,7 @@ pub unsafe extern "C" fn rosser_future_spawn(
     body: TaskFn,
     data: *mut (),
     pc: usize,
-) -> *mut Future {
+) -> *mut Opaque {
     let checked = if scope == UNCHECKED { None } else { checked::enter() };
     let Some(checked) = checked else {
         // SAFETY: by the caller's promise.
@@ -147,7 +153,7 @@ pub unsafe extern "C" fn rosser_future_spawn(
         });
     }
     pool::start(job);
-    future
+    future.cast()
 }
 
 /// Whether a future has ended, so that nobody has to wait for it.
@@ -155,9 +161,9 @@ pub unsafe extern "C" fn rosser_future_spawn(
 /// # Safety
 /// It was not given back.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn rosser_future_is_done(future: *const Future) -> bool {
+pub unsafe extern "C" fn rosser_future_is_done(future: *const Opaque) -> bool {
     // SAFETY: by the caller's promise.
-    unsafe { future.as_ref() }.is_none_or(|future| future.is_done.load(Acquire))
+    unsafe { future.cast::<Future>().as_ref() }.is_none_or(|future| future.is_done.load(Acquire))
 }
 
 /// Waits for a future; the current task gets it at `pc`.
@@ -165,9 +171,9 @@ pub unsafe extern "C" fn rosser_future_is_done(future: *const Future) -> bool {
 /// # Safety
 /// It was not given back.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn rosser_future_get(future: *const Future, pc: usize) {
+pub unsafe extern "C" fn rosser_future_get(future: *const Opaque, pc: usize) {
     // SAFETY: by the caller's promise.
-    let Some(future) = (unsafe { future.as_ref() }) else { return };
+    let Some(future) = (unsafe { future.cast::<Future>().as_ref() }) else { return };
     let following = checked::if_following().filter(|_| future.region == checked::region());
     let Some(checked) = following else {
         // Of a region that is over, or for somebody who is no task.
@@ -194,9 +200,9 @@ pub unsafe extern "C" fn rosser_future_get(future: *const Future, pc: usize) {
 /// # Safety
 /// It was not given back.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn rosser_future_drop(future: *mut Future) {
+pub unsafe extern "C" fn rosser_future_drop(future: *mut Opaque) {
     if !future.is_null() {
         // SAFETY: by the caller's promise.
-        unsafe { Future::give_up(future) };
+        unsafe { Future::give_up(future.cast()) };
     }
 }

@@ -1,12 +1,17 @@
 //! Promises and isolated sections of the task library. Promises are not admitted: who waits for one
 //! may wait for any task, and would have to be put aside.
 
+use rosser_abi::executor::signature;
 use rosser_detect::{Construct, DetectorKind};
 
 use super::checked;
 use crate::backtrace::Here;
 use crate::sites::Sites;
 use crate::stuck;
+
+const _: signature::rosser_promise = rosser_promise;
+const _: signature::rosser_isolated_begin = rosser_isolated_begin;
+const _: signature::rosser_isolated_end = rosser_isolated_end;
 
 /// A promise is set, or got, or a future is shared, at `pc`. Outside parallel regions they may be.
 #[unsafe(no_mangle)]

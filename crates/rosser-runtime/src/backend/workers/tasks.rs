@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Acquire;
 
+use rosser_abi::executor::{UNCHECKED, signature};
 use rosser_abi::run_file::{stop, task};
 use rosser_detect::sf_order::worker::{Current, Ended};
 use rosser_detect::storage::Exhausted;
@@ -15,6 +16,10 @@ use crate::backtrace::{Here, frame_pointer};
 use crate::forks::TaskFn;
 use crate::sites::Sites;
 use crate::stuck;
+
+const _: signature::rosser_worker = rosser_worker;
+const _: signature::rosser_workers = rosser_workers;
+const _: signature::rosser_inline = rosser_inline;
 
 /// The number of the worker that the calling thread is.
 #[unsafe(no_mangle)]
@@ -34,9 +39,6 @@ pub extern "C" fn rosser_workers() -> usize {
 pub extern "C" fn rosser_inline(on: bool) -> bool {
     checked::if_following().is_some_and(|checked| std::mem::replace(&mut checked.is_inline, on))
 }
-
-/// Stands for the scope of a thread that is not checked.
-pub const UNCHECKED: u64 = u64::MAX;
 
 fn ok<T>(result: Result<T, Exhausted>, slot: usize) -> T {
     stuck::unless_exhausted(result, || Here::returning_at(slot))

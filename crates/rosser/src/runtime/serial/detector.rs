@@ -3,36 +3,12 @@
 
 use crate::runtime::Here;
 
-/// A stack, and what the detector remembers of it while another is in use.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(C)]
-pub(super) struct OwnStack {
-    low: usize,
-    high: usize,
-    lowest: usize,
-    current: u32,
-    base: u32,
-    is_checked: bool,
-}
-
-/// Where a promise was set.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(C)]
-pub(super) struct SetPoint([u32; 3]);
-
-unsafe extern "C" {
-    fn rosser_task_start(resumer: *mut OwnStack, own: *mut OwnStack, scope: u64, pc: usize);
-    fn rosser_task_ended(resumer: *const OwnStack, own: *const OwnStack);
-    fn rosser_task_waits(resumer: *const OwnStack, own: *mut OwnStack);
-    fn rosser_task_resume(resumer: *mut OwnStack, own: *const OwnStack);
-    fn rosser_scope_begin() -> u64;
-    fn rosser_scope_end(scope: u64);
-    fn rosser_promise_set(point: *mut SetPoint, pc: usize);
-    fn rosser_promise_get(point: *const SetPoint, pc: usize);
-    fn rosser_promise_set_again(point: *const SetPoint, address: usize, pc: usize);
-    fn rosser_isolated_begin(pc: usize);
-    fn rosser_isolated_end(pc: usize);
-}
+pub(super) use crate::runtime::abi::{OwnStack, SetPoint};
+use crate::runtime::abi::{
+    rosser_isolated_begin, rosser_isolated_end, rosser_promise_get, rosser_promise_set,
+    rosser_promise_set_again, rosser_scope_begin, rosser_scope_end, rosser_task_ended,
+    rosser_task_resume, rosser_task_start, rosser_task_waits,
+};
 
 impl OwnStack {
     /// A stack in a part of memory.

@@ -7,25 +7,12 @@ use std::sync::atomic::Ordering::{AcqRel, Acquire};
 
 use crate::runtime::Here;
 
-/// What a task does. It does not unwind.
-pub(super) type TaskFn = unsafe extern "C" fn(*mut ());
-
-/// What the runtime knows of a future.
-#[repr(C)]
-struct Opaque([u8; 0]);
-
-unsafe extern "C" {
-    fn rosser_scope_begin() -> u64;
-    fn rosser_scope_end(scope: u64);
-    fn rosser_library_spawn(scope: u64, body: TaskFn, data: *mut (), pc: usize);
-    fn rosser_future_spawn(scope: u64, body: TaskFn, data: *mut (), pc: usize) -> *mut Opaque;
-    fn rosser_future_is_done(future: *const Opaque) -> bool;
-    fn rosser_future_get(future: *const Opaque, pc: usize);
-    fn rosser_future_drop(future: *mut Opaque);
-    fn rosser_promise(pc: usize);
-    fn rosser_isolated_begin(pc: usize);
-    fn rosser_isolated_end(pc: usize);
-}
+pub(super) use crate::runtime::abi::TaskFn;
+use crate::runtime::abi::{
+    Future as Opaque, rosser_future_drop, rosser_future_get, rosser_future_is_done,
+    rosser_future_spawn, rosser_isolated_begin, rosser_isolated_end, rosser_library_spawn,
+    rosser_promise, rosser_scope_begin, rosser_scope_end,
+};
 
 pub(super) fn scope_begin() -> u64 {
     // SAFETY: always allowed.

@@ -1,0 +1,1 @@
+../../../rosser-abi/src/executor.rs
