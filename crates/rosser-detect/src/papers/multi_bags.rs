@@ -57,6 +57,8 @@ struct Frame {
 #[derive(Debug)]
 struct Promised {
     bag: Bag,
+    /// The part of the task that is in the bag.
+    part: TaskId,
     creator: TaskId,
     is_got: bool,
 }
@@ -172,8 +174,8 @@ impl MultiBags {
     fn set(&mut self, promise: PromiseId) {
         let running = self.running();
         let (Some(creator), None) = (running.creator, running.until_set) else { return };
-        let (task, bag) = (running.task, running.s_bag);
-        self.promises.insert(promise, Promised { bag, creator, is_got: false });
+        let (task, part, bag) = (running.task, running.part, running.s_bag);
+        self.promises.insert(promise, Promised { bag, part, creator, is_got: false });
         let s_bag = self.begin_part(task);
         let part = self.current;
         let running = self.running();
@@ -192,8 +194,12 @@ impl MultiBags {
             return;
         }
         future.is_got = true;
-        let bag = future.bag;
-        self.join(bag);
+        let (bag, part) = (future.bag, future.part);
+        // If it precedes already, because a scope has waited for it, its bag is that of who ended the scope. That must not
+        // become the getter's, which may be parallel with what comes later.
+        if Accessor::new(part, SiteId(0)).is_parallel(&mut self.bags) {
+            self.join(bag);
+        }
     }
 }
 
@@ -398,6 +404,25 @@ mod tests {
         assert_eq!(run.get(2), Some(Construct::Unstructured), "it was got");
         run.set(3);
         assert_eq!(run.get(3), Some(Construct::Promise), "the main task is no future");
+    }
+
+    #[test]
+    fn a_future_that_a_scope_has_joined_may_still_be_got_by_a_task_that_is_parallel_with_what_follows()
+     {
+        let mut run = Teller::new();
+        run.access(Access::Write);
+        run.event(BEGIN);
+        run.task(1, TaskKind::Future, Access::Read);
+        run.event(END);
+        run.event(BEGIN);
+        run.begin(2, TaskKind::Async);
+        assert_eq!(run.get(1), None);
+        run.access(Access::Read);
+        run.end();
+        run.access(Access::Read);
+        assert_eq!(run.races(), [], "the main task precedes itself");
+        run.access(Access::Write);
+        assert_eq!(run.races(), [(2, 0)], "only the getter is parallel");
     }
 
     #[test]
