@@ -6,6 +6,12 @@
 //! bytes that is; of several that begin in the same 16 bytes the last is known. The block around an address is found by looking back for the first non-zero word, no
 //! further than the largest block is long, and skipping pages where no block ever began.
 //! All threads allocate, so words are atomic and origins are added under a lock.
+//!
+//! Orderings: the tables are there when `TABLE` is, which is stored last with release, and loaded first with acquire.
+//! A number is put into the table with release and read with acquire, so that its origin is complete, also for somebody
+//! who comes by an address in ways of his own. The rest is relaxed: the index and the numbers in it are used under the
+//! lock; pages, the largest size and the count of freed blocks are the same or newer for whoever has got a block by the
+//! program's own order, and nothing is read by them that might not be there.
 
 use std::sync::atomic::{
     AtomicBool, AtomicPtr, AtomicU8, AtomicU32, AtomicUsize,
@@ -89,7 +95,7 @@ pub fn allocated(block: usize, size: usize) {
     if let Some(entry) = entry(block)
         && block != 0
     {
-        entry.store(origin(block % GRAIN, size, frame_pointer()), Relaxed);
+        entry.store(origin(block % GRAIN, size, frame_pointer()), Release);
         // Both are written seldom once the program is under way.
         if !has_blocks(block) {
             page(block).store(dropped(block), Relaxed);
@@ -189,7 +195,7 @@ pub fn near(word: usize) -> Option<StackBounds> {
 }
 
 fn origin_at(block: usize) -> Option<Origin> {
-    let number = entry(block)?.load(Relaxed);
+    let number = entry(block)?.load(Acquire);
     // SAFETY: a number in the table is that of an origin; origins never change.
     (number != 0).then(|| unsafe { *KEPT.load(Relaxed).add(number as usize) })
 }

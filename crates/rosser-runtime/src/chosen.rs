@@ -7,7 +7,7 @@ use rosser_detect::DetectorKind;
 use crate::backend::{DETECTOR, HAS_WORKERS};
 use crate::system;
 
-/// The number of the detector.
+/// The number of the detector. Relaxed: set before there is a second thread.
 static CHOSEN: AtomicU64 = AtomicU64::new(DETECTOR as u64);
 
 /// The detector with the given name is to be used.

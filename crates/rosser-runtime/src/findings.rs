@@ -32,6 +32,7 @@ const SLOTS: usize = 1 << 20;
 /// The table is not filled further than this.
 const FULL: u64 = SLOTS as u64 / 2;
 
+/// Relaxed: set by the only thread of a process that was just forked.
 static FORGOTTEN: AtomicBool = AtomicBool::new(false);
 
 /// Everything found so far is somebody else's: of the process this one was forked from.

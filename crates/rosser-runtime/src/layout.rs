@@ -33,6 +33,7 @@ pub fn place_for(_: usize) -> usize {
 pub fn place_for(len: usize) -> usize {
     use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
     const ALIGNMENT: usize = 1 << 21;
+    // Relaxed: places need only be different.
     static NEXT: AtomicUsize = AtomicUsize::new(SHADOW + SHADOW_LEN);
     NEXT.fetch_add(len.next_multiple_of(ALIGNMENT), Relaxed)
 }

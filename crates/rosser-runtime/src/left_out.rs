@@ -10,7 +10,7 @@ use rosser_abi::run_file::header;
 
 use crate::run_file;
 
-/// The bit of the kind that was asked for. It is set before the program begins.
+/// The bit of the kind that was asked for. Relaxed: it is set before the program begins.
 static REQUESTED: AtomicU64 = AtomicU64::new(0);
 
 /// The kind with the given name is to be left out. If there is none, the stage has complained already.

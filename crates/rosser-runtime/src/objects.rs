@@ -38,7 +38,8 @@ struct Known {
 static ALL: [Known; OBJECTS] = [const {
     Known { start: AtomicUsize::new(0), end: AtomicUsize::new(0), place: AtomicU32::new(0) }
 }; OBJECTS];
-/// How many of them are complete.
+/// How many of them are complete. It is stored with release when they are, and whoever looks at one has loaded it with
+/// acquire; so the fields of [`Known`] are relaxed. Only one thread at a time adds some: `BUSY` is a lock.
 static COUNT: AtomicUsize = AtomicUsize::new(0);
 /// Whether a thread is about to add one.
 static BUSY: AtomicBool = AtomicBool::new(false);
@@ -49,6 +50,7 @@ static MENTIONING: AtomicPtr<AtomicU64> = AtomicPtr::new(std::ptr::null_mut());
 
 /// Whether any code of shared objects has been met.
 pub fn is_any_known() -> bool {
+    // Relaxed: the caller looks nothing up by it.
     COUNT.load(Relaxed) > 0
 }
 

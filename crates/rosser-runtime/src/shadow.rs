@@ -60,6 +60,8 @@ pub fn is_on() -> bool {
 
 /// [`MASK`]; or 0 if tasks are to be followed and no access is to be looked at, to measure what that
 /// costs alone.
+///
+/// Relaxed: it is changed before there is a second thread.
 static MASK_IF_ON: AtomicUsize = AtomicUsize::new(MASK);
 
 /// From now on no access is looked at.

@@ -68,7 +68,7 @@ pub fn refuse(construct: Construct, detector: DetectorKind, here: Here) -> ! {
     unsafe { system::exit_now(STOPPED) }
 }
 
-/// Whether somebody is about to end the run.
+/// Whether somebody is about to end the run. Relaxed: one gets it, and nobody else goes on.
 static ENDING: AtomicBool = AtomicBool::new(false);
 
 /// Writes why and where the run is stopped into the run file. Of several workers one does.

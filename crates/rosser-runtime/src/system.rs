@@ -295,7 +295,8 @@ pub fn reserve(at: usize, len: usize) -> Option<*mut u8> {
 /// What has been reserved: where each range begins and ends. Some ranges are missing if there are more than this.
 pub static RESERVED: [(AtomicUsize, AtomicUsize); 64] =
     [const { (AtomicUsize::new(0), AtomicUsize::new(0)) }; 64];
-/// How many ranges have been reserved.
+/// How many ranges have been reserved. Relaxed, like the ranges: all are reserved before anything is checked, or by the
+/// thread that asks.
 pub static RESERVED_LEN: AtomicUsize = AtomicUsize::new(0);
 
 /// Does something that the program must not notice system calls of.

@@ -13,6 +13,8 @@ use rosser_abi::run_file::header;
 
 use crate::{run_file, system};
 
+// Counts of threads, for a sentence of the verdict: relaxed. They say how many, not what those have done.
+
 static RUNNING: AtomicI64 = AtomicI64::new(0);
 /// Threads that were started while no other ran and have not been counted.
 static ALONE: AtomicU64 = AtomicU64::new(0);

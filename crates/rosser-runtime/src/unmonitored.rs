@@ -11,7 +11,8 @@ use crate::words::words;
 
 const _: signature::rosser_unmonitor = rosser_unmonitor;
 
-/// Whether there ever was one.
+/// Whether there ever was one. Relaxed: memory that is left alone is passed on by the program's own order, and with it
+/// that this was set.
 static ANY: AtomicBool = AtomicBool::new(false);
 
 /// Leaves a variable unmonitored until its memory is freed. Words that are only partly its own

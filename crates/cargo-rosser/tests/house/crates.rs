@@ -97,3 +97,20 @@ fn each_crate_has_one_place_that_chooses_the_backend() {
     ];
     assert_eq!(found, places);
 }
+
+#[test]
+fn files_with_atomics_say_why_their_order_is_enough() {
+    for parent in ["crates/rosser-runtime/src", "crates/rosser-detect/src/sf_order"] {
+        for path in walk(&root().join(parent)) {
+            let text = fs::read_to_string(&path).unwrap_or_default();
+            let (comments, code): (Vec<&str>, Vec<&str>) =
+                text.lines().partition(|line| line.trim_start().starts_with("//"));
+            let uses = |line: &&str| line.contains("(Relaxed)") || line.contains(", Relaxed)");
+            let argues = |line: &&str| {
+                let line = line.to_lowercase();
+                ["relaxed", "acquire", "w1", "s1"].iter().any(|word| line.contains(word))
+            };
+            assert!(!code.iter().any(uses) || comments.iter().any(argues), "{}", path.display());
+        }
+    }
+}

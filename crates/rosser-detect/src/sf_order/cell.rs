@@ -154,6 +154,7 @@ impl Cell {
     /// Whether the present step has read or written these bytes, as far as can be seen at a glance.
     #[inline]
     pub fn was_accessed(&self, own: Own, bytes: u8) -> bool {
+        // S2: ids of others are not looked up, so the reads need no order but that behind the head.
         let head = self.head.load(Acquire);
         let reads = self.reads.load(Relaxed);
         let is_read = bytes & !((head >> 40) as u8) == 0
@@ -168,6 +169,7 @@ impl Cell {
     /// Whether the present step has written these bytes, as far as can be seen at a glance.
     #[inline]
     pub fn was_written(&self, own: Own, bytes: u8) -> bool {
+        // As above.
         let head = self.head.load(Acquire);
         let writer = if head & u64::from(RECORD) << 48 == 0 {
             head as u32
@@ -177,9 +179,11 @@ impl Cell {
         bytes & !((head >> 32) as u8) == 0 && own.has(writer)
     }
 
-    /// What it says now. Without the block's lock, only if that is the same twice.
+    /// What it says now. Without the block's lock, only if the head is the same twice.
     #[inline]
     pub fn glance(&self) -> Option<Contents> {
+        // Acquire: what the ids mean is there (P2). The second look comes after the load of the reads, and sees every
+        // change that was over when they were stored (S3).
         let head = self.head.load(Acquire);
         let reads = self.reads.load(Acquire);
         (self.head.load(Relaxed) == head).then_some(Contents { head: head & !LOCKED, reads })
@@ -188,6 +192,8 @@ impl Cell {
     /// Whether nobody has accessed the word.
     #[inline]
     pub fn is_empty(&self) -> bool {
+        // Relaxed: for words whose accesses so far come before this one, or are in conflict with it, which is found
+        // whichever is told first.
         self.head.load(Relaxed) & !LOCKED == 0 && self.reads.load(Relaxed) == 0
     }
 }
@@ -218,6 +224,8 @@ impl Block {
     pub fn lock(&self) -> Locked<'_> {
         let head = &self.0[0].head;
         let mut tries = 0;
+        // Acquire, with the release where the lock is given back: what the last holder has done is there (P2). To set a bit
+        // that is set changes nothing. The first look, relaxed, only keeps the line from being fought for.
         while head.load(Relaxed) & LOCKED != 0 || head.fetch_or(LOCKED, Acquire) & LOCKED != 0 {
             pause(&mut tries);
         }
@@ -242,6 +250,7 @@ impl Locked<'_> {
     #[inline]
     pub fn get(&self, index: usize) -> Contents {
         let Cell { head, reads } = &self.0.0[index % BLOCK];
+        // Relaxed: the lock is held.
         Contents { head: head.load(Relaxed) & !LOCKED, reads: reads.load(Relaxed) }
     }
 
@@ -250,9 +259,10 @@ impl Locked<'_> {
     pub fn set(&mut self, index: usize, contents: Contents) {
         let index = index % BLOCK;
         let Cell { head, reads } = &self.0.0[index];
-        reads.store(contents.reads, Relaxed);
+        // Release, both: whoever sees the ids without the lock finds what they mean; and whoever sees the head sees the
+        // reads that belong to it, or later ones (S3).
+        reads.store(contents.reads, Release);
         let lock = if index == 0 { LOCKED } else { 0 };
-        // Whoever sees the head sees the reads that belong to it, or later ones.
         head.store(contents.head | lock, Release);
     }
 }
@@ -261,6 +271,7 @@ impl Drop for Locked<'_> {
     #[inline]
     fn drop(&mut self) {
         let head = &self.0.0[0].head;
+        // While the lock is held, others change nothing but the bit that is set.
         head.store(head.load(Relaxed) & !LOCKED, Release);
     }
 }

@@ -7,6 +7,8 @@
 //!
 //! A set is a sorted list of ranges and never changes: futures of one scope mostly have neighbouring
 //! numbers.
+//!
+//! All is relaxed: a future and a set are written before anybody else has their number, and never change (S1).
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU32, AtomicU64};
@@ -45,6 +47,7 @@ impl Futures {
     /// Whether there are any.
     #[inline]
     pub fn any(&self) -> bool {
+        // Out of date only for those to whom it makes no difference (S6).
         self.next.load(Relaxed) > 1
     }
 

@@ -29,7 +29,8 @@ pub struct LogStorage {
     pub owners: &'static [AtomicU32],
 }
 
-/// All ids.
+/// All ids. Relaxed: what an id means is written by its worker before the id is put into a cell (S1), and chunks need
+/// only be different.
 #[derive(Debug)]
 pub struct Log {
     storage: LogStorage,

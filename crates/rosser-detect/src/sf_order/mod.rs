@@ -11,7 +11,8 @@
 //! What all workers share is in [`shared::Shared`], what each has for itself in [`worker::Worker`].
 //! Tasks may run in any order and at the same time: where a task belongs is settled when it is forked, by
 //! its place in two lists ([`strands`]), and whoever asks needs no lock ([`order`]). Cells are locked one by one
-//! while they change ([`cell`]). What grows lives in memory that the caller provides: nothing here does I/O,
+//! while they change ([`cell`]). Nearly all atomics are relaxed: the README beside this file says why that is enough,
+//! in invariants S1 to S7, which the modules refer to. What grows lives in memory that the caller provides: nothing here does I/O,
 //! or allocates after a worker is made, and it is all safe code.
 
 pub mod cell;

@@ -9,6 +9,9 @@
 //!
 //! An insertion without relabelling changes no label, so it disturbs nobody. Relabelling is done under an odd
 //! version, and whoever has read labels meanwhile reads them again.
+//!
+//! Links, lengths and the number of groups are used under the list's lock alone, so they are relaxed. Labels are
+//! relaxed as well: those of a new element come with its number (S1), changed ones are seen through by the version (P3).
 
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU32, AtomicU64, fence};
@@ -113,12 +116,13 @@ impl OrderList {
         group.first.store(0, Relaxed);
         group.len.store(1, Relaxed);
         self.used.store(1, Relaxed);
-        // Positions from before are void.
+        // Positions from before are void. Release: if a version is seen, so are the labels before it (P3).
         self.version.fetch_add(2, Release);
     }
 
     /// How many labels were changed by insertions, as a measure of their cost.
     pub fn relabelled(&self) -> u64 {
+        // A count for tables.
         self.relabelled.load(Relaxed)
     }
 
@@ -173,6 +177,8 @@ impl OrderList {
     pub fn position(&self, element: u32) -> Position {
         let mut tries = 0;
         loop {
+            // Acquire: labels are those of this version or later ones. The fence: if any was later, so is the version
+            // that is seen next.
             let version = self.version.load(Acquire);
             if version & 1 == 0 {
                 let label = self.label(element);
@@ -259,6 +265,8 @@ impl OrderList {
     }
 
     fn change_labels(&self, change: impl FnOnce()) {
+        // The fence: whoever reads one of the new labels, and then the version behind a fence, sees that it is odd, or
+        // later. Release at the end: whoever sees the even one sees all labels.
         let version = self.version.load(Relaxed);
         self.version.store(version + 1, Relaxed);
         fence(Release);

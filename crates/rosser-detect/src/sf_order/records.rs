@@ -126,7 +126,8 @@ impl std::ops::DerefMut for Entries {
     }
 }
 
-/// All records.
+/// All records. Relaxed: a record is used under the lock of the block whose cell names it (P2), and one that was given
+/// back by the worker that has it; chunks need only be different.
 #[derive(Debug)]
 pub struct Records {
     slots: &'static [Slot],

@@ -50,7 +50,8 @@ pub struct Storage {
     pub bounds: &'static [AtomicU32],
 }
 
-/// It.
+/// Everything that workers share. Relaxed throughout: tasks are written before anybody else has their number (S1); what
+/// bounds a region is changed when no worker is at work (S5).
 #[derive(Debug)]
 pub struct Shared {
     pub(crate) log: Log,
@@ -157,6 +158,7 @@ impl Shared {
         self.progress[worker as usize].store(next, Relaxed);
     }
 
+    /// The id that each worker gives out next, or an earlier one: see S6.
     pub(crate) fn progress(&self) -> impl ExactSizeIterator<Item = Id> {
         let workers = self.workers.load(Relaxed) as usize;
         self.progress[..workers].iter().map(|next| next.load(Relaxed))

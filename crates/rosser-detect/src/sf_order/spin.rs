@@ -20,6 +20,7 @@ impl Spin {
     #[inline]
     pub fn lock(&self) -> Held<'_> {
         let mut tries = 0;
+        // Acquire and release: what the last holder has done is there. The look in between decides nothing.
         while self.0.swap(true, Ordering::Acquire) {
             while self.0.load(Ordering::Relaxed) {
                 pause(&mut tries);

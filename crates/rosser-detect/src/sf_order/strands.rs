@@ -81,6 +81,7 @@ impl Strands {
 
     /// How many there are.
     pub fn len(&self) -> u32 {
+        // Relaxed: a count for tables.
         self.used.load(Relaxed)
     }
 
@@ -102,6 +103,7 @@ impl Strands {
 
     /// A new strand of a task. The caller has the lock.
     fn add(&self, task: Task) -> Result<Strand, Exhausted> {
+        // Relaxed: the count is changed under the lock, and the task comes with the strand's number (S1).
         let strand = self.used.load(Relaxed);
         self.tasks.get(strand as usize).ok_or(Exhausted)?.store(task, Relaxed);
         self.used.store(strand + 1, Relaxed);

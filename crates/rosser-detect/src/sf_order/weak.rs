@@ -106,6 +106,7 @@ impl Weak {
     /// The newest node.
     #[inline]
     pub fn now(&self) -> Knowledge {
+        // Relaxed: a smaller one says less (S6).
         self.next.load(Relaxed) - 1
     }
 
@@ -116,6 +117,7 @@ impl Weak {
         sources: [Knowledge; 2],
         site: Site,
     ) -> Result<Knowledge, Exhausted> {
+        // Relaxed: nobody has the number yet, and the node never changes (S1).
         let index = self.next.fetch_add(1, Relaxed);
         let node = self.nodes.get(index as usize).ok_or(Exhausted)?;
         node.what.store(what, Relaxed);
@@ -145,6 +147,7 @@ impl Weak {
         site: Site,
         bounds: impl ExactSizeIterator<Item = Id>,
     ) -> Result<Knowledge, Exhausted> {
+        // Relaxed: as for the node that names them.
         let at = self.next_bounds.fetch_add(bounds.len() as u32, Relaxed);
         for (index, bound) in bounds.enumerate() {
             self.bounds.get(at as usize + index).ok_or(Exhausted)?.store(bound, Relaxed);

@@ -439,6 +439,7 @@ impl Worker {
         let current = Current {
             strand: scope.join,
             innermost: scope.outer,
+            // Relaxed: all that was forked into the scope has ended before (P1).
             known: self.shared.weak.both(known, scope.known.load(Relaxed))?,
             got: self.shared.futures.both(got, scope.got.load(Relaxed))?,
             ..self.current
@@ -501,6 +502,7 @@ impl Worker {
 
     /// The task that runs begins an isolated section: no other is under way.
     pub fn isolated_begin(&mut self, place: Site) -> Result<(), Exhausted> {
+        // Relaxed: sections exclude each other, so the last one happened before (S7).
         let released = self.shared.isolated.load(Relaxed);
         self.current.known = self.shared.weak.acquire(self.current.known, released, place)?;
         Ok(())
@@ -521,6 +523,7 @@ impl Worker {
         if !is_future && !learnt && ended.got == start.current.got {
             return Ok(());
         }
+        // Relaxed from here on: under the lock.
         let _held = scope.lock.lock();
         if learnt {
             let known = self.shared.weak.both(scope.known.load(Relaxed), ended.known)?;

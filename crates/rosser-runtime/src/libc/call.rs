@@ -113,7 +113,7 @@ impl Real {
         Self { name, address: AtomicPtr::new(std::ptr::null_mut()) }
     }
 
-    /// Its address. All threads find the same one, and nothing else depends on it.
+    /// Its address. Relaxed: all threads find the same one, and nothing else depends on it.
     #[inline(always)]
     pub fn address(&self) -> *mut c_void {
         let known = self.address.load(Relaxed);

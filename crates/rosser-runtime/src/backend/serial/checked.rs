@@ -249,6 +249,8 @@ pub fn enter() -> Option<&'static mut Checked> {
         return Some(checked);
     }
     let me = me();
+    // Acquire, with the releases where it is given up: the state is as its last owner has left it. A thread that finds
+    // its own number has written that itself, so relaxed is enough elsewhere.
     let taken = OWNER.compare_exchange(NOBODY, me, Ordering::Acquire, Ordering::Relaxed);
     match taken {
         Ok(_) => AT_EXIT.with(|_| ()),

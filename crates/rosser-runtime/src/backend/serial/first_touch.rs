@@ -5,6 +5,31 @@
 //! but the address, and finds out by itself where it was called. It does what
 //! [`Checked::touch_quickly`] does with the quick functions of `rosser_detect::serial`. In the rarer cases it leaves
 //! behind where that was, and goes on to the function that asks the engine, which leaves registers alone, too.
+//!
+//! ```text
+//! On entry                                    After `rosser_begin`
+//!
+//!   rdi   the address                           rdi   the address
+//!   rbp   the frame of the program's function   rbp   the same
+//!   rax   whatever; lost                        rax   free; `al` = 1 on success
+//!   r11   whatever; lost                        r11   the cell of the address
+//!   others: kept                                esi   the bytes of the access, a bit for each
+//!                                               ecx   its id
+//!                                               rdx   its place; later masks and flags of the cell, in `edx`
+//!
+//! The stack                                   Masks and flags, as they are in the cell and in `edx`
+//!
+//!   [rsp + 24]  where the call returns to       31     24 23     16 15      8 7       0
+//!   [rsp + 16]  the program's rcx               ┌────────┬─────────┬─────────┬────────┐
+//!   [rsp +  8]  the program's rdx               │ flags  │ other   │ accessor│ writer │
+//!   [rsp]       the program's rsi               └────────┴─────────┴─────────┴────────┘
+//!                                                           bytes     bytes: dh bytes: dl
+//! ```
+//!
+//! Labels begin with the name of the function. `done` returns; `give_up` leaves behind where the access was made and goes
+//! on to the slow function, with all registers as they were. What lies between them, in order: reads look whether the
+//! *writer* precedes, then what becomes of the *accessor*, the last one to come, and of the *other*, an older one whose
+//! bytes have still to be known; writes do the same with all three.
 
 #[cfg(rosser_inline)]
 mod called;
@@ -35,9 +60,6 @@ const NOW: usize = offset_of!(Checked, sites) + offset_of!(Sites, now);
 const HERE: usize = offset_of!(Checked, here);
 const PLACES: usize = offset_of!(Checked, places);
 
-// On entry `rdi` is the address, `[rsp]` where the call returns to and `rbp` the caller's frame;
-// `rax` and `r11` are lost. In between, `r11` is the cell, `esi` the bytes, `ecx` the
-// id and `edx` first where the return address is, then the base.
 global_asm!(
     r"
     // Lets `rdx` be the place for what is in `eax`.
@@ -69,8 +91,8 @@ global_asm!(
         push rsi
         lea rdx, [rsp + 24]
         cmp rdx, [rip + {checked} + {limit}]
-        jb 11f
-    12:
+        jb .L\name\()_deeper
+    .L\name\()_stack_is_noted:
         mov esi, \bytes
         .if \bytes != 0xff
         mov ecx, edi
@@ -79,129 +101,129 @@ global_asm!(
         .endif
         // On the task's own stack?
         cmp rdi, rdx
-        jb 10f
+        jb .L\name\()_not_private
         cmp rdi, [rip + {checked} + {private_top}]
-        jb 90f
-    10:
+        jb .L\name\()_private
+    .L\name\()_not_private:
         mov rax, [rsp + 24]
         rosser_place
         cmp rax, [rdx + {returns_to}]
-        jne 99f
+        jne .L\name\()_give_up
         mov rax, [rbp + 8]
         cmp rax, [rdx + {caller}]
-        jne 13f
-    14:
+        jne .L\name\()_other_caller
+    .L\name\()_same_caller:
         mov ecx, [rdx + {id}]
         cmp ecx, [rip + {checked} + {base}]
-        jb 15f
-    16:
+        jb .L\name\()_new_to_the_step
+    .L\name\()_has_id:
     .endm
 
     // Returns if the read is left to others that stand in for it, whatever bytes it is of.
     .macro rosser_leave_to_others
         cmp dword ptr [rip + {checked} + {may_be_left}], 0
-        je 1f
+        je .Lrosser_leave_to_others_not_left_\@
         dec dword ptr [rip + {checked} + {may_be_left}]
         mov eax, [r11 + {masks}]
         and eax, 0xffffff00 & ~(({accessor_inexact} | {writer_inexact}) << 24)
         cmp eax, {thinned} << 24 | 0xffff00
-        jne 1f
+        jne .Lrosser_leave_to_others_not_left_\@
         mov eax, [r11 + {accessor}]
         cmp eax, [rip + {checked} + {parallel}]
-        jb 1f
+        jb .Lrosser_leave_to_others_not_left_\@
         cmp eax, [rip + {checked} + {serial}]
-        jae 1f
+        jae .Lrosser_leave_to_others_not_left_\@
         mov eax, [r11 + {writer}]
         cmp eax, [rip + {checked} + {floor}]
-        jae 1f
+        jae .Lrosser_leave_to_others_not_left_\@
         mov al, 1
         ret
-    1:
+    .Lrosser_leave_to_others_not_left_\@:
     .endm
 
     // How they end: an access to the task's own stack, success, failure.
     .macro rosser_end name, slowly
         // The stack has not been so deep in this task.
-    11:
+    .L\name\()_deeper:
         cmp qword ptr [rip + {checked} + {limit}], -1
-        je 99f
+        je .L\name\()_give_up
         mov [rip + {checked} + {lowest}], rdx
         mov [rip + {checked} + {limit}], rdx
-        jmp 12b
+        jmp .L\name\()_stack_is_noted
         // Another caller, which may not matter. If it does, the place may be elsewhere with this one.
-    13:
+    .L\name\()_other_caller:
         cmp dword ptr [rdx + {reach}], 0
-        je 14b
+        je .L\name\()_same_caller
         add eax, [rdx + {returns_to}]
         rosser_place
         mov rax, [rsp + 24]
         cmp rax, [rdx + {returns_to}]
-        jne 99f
+        jne .L\name\()_give_up
         mov rax, [rbp + 8]
         cmp rax, [rdx + {caller}]
-        jne 99f
+        jne .L\name\()_give_up
         mov ecx, [rdx + {id}]
         cmp ecx, [rip + {checked} + {base}]
-        jb 15f
+        jb .L\name\()_new_to_the_step
         call rosser_to_front
-        jmp 16b
+        jmp .L\name\()_has_id
         // The step has not been at this place.
-    15:
+    .L\name\()_new_to_the_step:
         mov eax, [rdx + {site}]
         test eax, eax
-        jz 99f
+        jz .L\name\()_give_up
         mov ecx, [rdx + {reach}]
         test ecx, ecx
-        jz 18f
+        jz .L\name\()_log_the_site
         cmp ecx, {outside}
-        je 17f
+        je .L\name\()_witness_is_outside
         add rcx, rbp
         cmp rcx, [rip + {checked} + {stack_high}]
-        jae 99f
+        jae .L\name\()_give_up
         mov ecx, [rcx]
         cmp ecx, [rdx + {witness}]
-        je 18f
-        jmp 99f
-    17:
+        je .L\name\()_log_the_site
+        jmp .L\name\()_give_up
+    .L\name\()_witness_is_outside:
         mov rcx, [rip + {checked} + {task_top}]
         sub rcx, rbp
         cmp rcx, {highest}
-        jae 99f
+        jae .L\name\()_give_up
         shl ecx, {height_shift}
         or ecx, [rip + {checked} + {task_outside}]
         cmp ecx, [rdx + {witness}]
-        jne 99f
-    18:
+        jne .L\name\()_give_up
+    .L\name\()_log_the_site:
         call rosser_new_id
-        je 99f
+        je .L\name\()_give_up
         mov [rdx + {id}], ecx
         mov qword ptr [rdx + {before} + 8], -1
-        jmp 16b
-    92:
+        jmp .L\name\()_has_id
+    .L\name\()_private_id:
         xor eax, eax
         call rosser_new_id
-        je 99f
+        je .L\name\()_give_up
         mov [rip + {checked} + {private}], ecx
-        jmp 93f
-    90:
+        jmp .L\name\()_private_has_id
+    .L\name\()_private:
         mov ecx, [rip + {checked} + {private}]
         cmp ecx, [rip + {checked} + {base}]
-        jb 92b
-    93:
+        jb .L\name\()_private_id
+    .L\name\()_private_has_id:
         test byte ptr [r11 + {flags}], {record}
-        jnz 99f
+        jnz .L\name\()_give_up
         cmp ecx, [r11 + {writer}]
-        jne 91f
+        jne .L\name\()_private_written
         or sil, [r11 + {writer_mask}]
-    91:
+    .L\name\()_private_written:
         rosser_written
-    98:
+    .L\name\()_done:
         mov al, 1
         pop rsi
         pop rdx
         pop rcx
         ret
-    99:
+    .L\name\()_give_up:
         mov rax, [rsp + 24]
         dec rax
         mov [rip + {checked} + {pc}], rax
@@ -229,88 +251,88 @@ global_asm!(
     .endm
 
     // Gives up unless the access in `eax` precedes the present step.
-    .macro rosser_must_precede
+    .macro rosser_must_precede name
         cmp eax, [rip + {checked} + {floor}]
-        jb 1f
+        jb .Lrosser_must_precede_precedes_\@
         cmp eax, [rip + {checked} + {serial}]
-        jae 1f
+        jae .Lrosser_must_precede_precedes_\@
         call rosser_relation
-        jae 99f
-    1:
+        jae .L\name\()_give_up
+    .Lrosser_must_precede_precedes_\@:
     .endm
 
     // Gives up unless the access precedes the present step, or has not been to the bytes in `esi`. Its
     // mask is in `edx`.
-    .macro rosser_must_precede_there id, mask
+    .macro rosser_must_precede_there name, id, mask
         mov eax, [r11 + \id]
         cmp eax, [rip + {checked} + {floor}]
-        jb 1f
+        jb .Lrosser_must_precede_there_precedes_\@
         cmp eax, [rip + {checked} + {serial}]
-        jae 1f
+        jae .Lrosser_must_precede_there_precedes_\@
         mov eax, edx
         shr eax, \mask
         test al, sil
-        jz 1f
+        jz .Lrosser_must_precede_there_precedes_\@
         mov eax, [r11 + \id]
         call rosser_relation
-        jae 99f
-    1:
+        jae .L\name\()_give_up
+    .Lrosser_must_precede_there_precedes_\@:
     .endm
 
     // Takes the bytes in `esi` from the other, a reader that is not settled, if it precedes.
-    .macro rosser_drop_other
+    .macro rosser_drop_other name
         mov eax, esi
         shl eax, 16
         test edx, eax
-        jz 1f
+        jz .Lrosser_drop_other_is_dropped_\@
         mov eax, [r11 + {other}]
         call rosser_relation
-        jb 2f
-        je 1f
-        jmp 99f
-    2:
+        jb .Lrosser_drop_other_drop_bytes_\@
+        je .Lrosser_drop_other_is_dropped_\@
+        jmp .L\name\()_give_up
+    .Lrosser_drop_other_drop_bytes_\@:
         mov eax, esi
         shl eax, 16
         not eax
         and edx, eax
-    1:
+    .Lrosser_drop_other_is_dropped_\@:
     .endm
 
     // Neighbouring words mostly have the same history, and a place reads one after the other. So it
     // remembers the last cell it has found, and what became of it. Of words that are read in halves
     // the first half counts.
-    .macro rosser_repeat bytes
+    .macro rosser_repeat name, bytes
         .if \bytes == 0xf || \bytes == 0xff
         .if \bytes == 0xf
         test edi, 4
-        jnz 18f
+        jnz .Lrosser_repeat_not_repeated_\@
         .endif
         mov rax, [r11]
         cmp rax, [rdx + {before}]
-        jne 17f
+        jne .Lrosser_repeat_remember_cell_\@
         mov rax, [r11 + 8]
         cmp rax, [rdx + {before} + 8]
-        jne 17f
+        jne .Lrosser_repeat_remember_cell_\@
         mov rax, [rdx + {after}]
         mov [r11], rax
         mov rax, [rdx + {after} + 8]
         mov [r11 + 8], rax
-        jmp 98f
-    17:
+        jmp .L\name\()_done
+    .Lrosser_repeat_remember_cell_\@:
         mov rax, [r11]
         mov [rip + {checked} + {found}], rax
         mov rax, [r11 + 8]
         mov [rip + {checked} + {found} + 8], rax
         mov [rip + {checked} + {found_by}], rdx
-    18:
+    .Lrosser_repeat_not_repeated_\@:
         .endif
     .endm
 
-    .macro rosser_remember bytes
+    .macro rosser_remember name, bytes
         .if \bytes == 0xf || \bytes == 0xff
         .if \bytes == 0xf
         test edi, 4
-        jnz 98f
+        jnz .L\name\()_done
         .endif
         mov rsi, [rip + {checked} + {found_by}]
         mov [rsi + {after}], rcx
@@ -337,204 +359,204 @@ global_asm!(
     // `edx` is the masks and the flags.
     .macro rosser_read name, bytes, slowly
         rosser_begin \name, \bytes, 1
-        rosser_repeat \bytes
+        rosser_repeat \name, \bytes
         mov edx, [r11 + {masks}]
         test edx, ({record} | {many} | {other_writes}) << 24
-        jnz 60f
+        jnz .L\name\()_record_or_list
         mov eax, [r11 + {writer}]
         cmp eax, [rip + {checked} + {settled}]
-        jae 30f
+        jae .L\name\()_writer_unsettled
         mov eax, [r11 + {accessor}]
         cmp eax, [rip + {checked} + {settled}]
-        jae 40f
+        jae .L\name\()_accessor_unsettled
         // The writer precedes and nothing of the accessor has to be kept. Of the other?
-    20:
+    .L\name\()_drop_accessor:
         mov eax, [r11 + {other}]
         cmp eax, [rip + {checked} + {settled}]
-        jae 21f
+        jae .L\name\()_drop_accessor_and_of_other
         and edx, 0xff0000ff
-        jmp 80f
-    21:
-        rosser_drop_other
+        jmp .L\name\()_set_accessor
+    .L\name\()_drop_accessor_and_of_other:
+        rosser_drop_other \name
         and edx, 0xffff00ff
-        jmp 80f
+        jmp .L\name\()_set_accessor
         // The writer is not settled, but it may precede.
-    30:
-        rosser_must_precede
+    .L\name\()_writer_unsettled:
+        rosser_must_precede \name
         cmp eax, [r11 + {accessor}]
-        jne 32f
+        jne .L\name\()_look_at_accessor
         cmp eax, [rip + {checked} + {base}]
-        jae 50f
+        jae .L\name\()_own_accessor
         mov al, dl
         not al
         test al, dh
-        jz 20b
-    32:
+        jz .L\name\()_drop_accessor
+    .L\name\()_look_at_accessor:
         mov eax, [r11 + {accessor}]
         cmp eax, [rip + {checked} + {settled}]
-        jb 20b
+        jb .L\name\()_drop_accessor
         // The accessor is not settled: is it parallel?
-    40:
+    .L\name\()_accessor_unsettled:
         cmp eax, [rip + {checked} + {base}]
-        jae 50f
+        jae .L\name\()_own_accessor
         cmp eax, [rip + {checked} + {serial}]
-        jae 44f
+        jae .L\name\()_accessor_precedes
         cmp eax, [rip + {checked} + {parallel}]
-        jae 41f
+        jae .L\name\()_accessor_parallel
         call rosser_relation
-        jb 44f
-        jne 99f
+        jb .L\name\()_accessor_precedes
+        jne .L\name\()_give_up
         // It becomes the other, or the other stands for it.
-    41:
+    .L\name\()_accessor_parallel:
         test edx, 0xff0000
-        jz 42f
+        jz .L\name\()_accessor_becomes_other
         mov eax, [r11 + {other}]
         cmp eax, [rip + {checked} + {settled}]
-        jae 43f
+        jae .L\name\()_other_stands_in
         mov eax, [r11 + {accessor}]
-    42:
+    .L\name\()_accessor_becomes_other:
         mov [r11 + {other}], eax
         movzx eax, dh
         shl eax, 16
         and edx, 0xff0000ff & ~({thinned} << 24)
         or edx, eax
-        jmp 80f
-    43:
+        jmp .L\name\()_set_accessor
+    .L\name\()_other_stands_in:
         mov eax, edx
         shr eax, 16
         not al
         test al, dh
-        jnz 99f
+        jnz .L\name\()_give_up
         cmp dword ptr [rip + {checked} + {every_reader}], 0
-        jne 99f
+        jne .L\name\()_give_up
         and edx, 0xffff00ff
         or edx, {thinned} << 24
-        jmp 80f
+        jmp .L\name\()_set_accessor
         // It precedes: what is left of it becomes the other.
-    44:
+    .L\name\()_accessor_precedes:
         mov eax, [r11 + {other}]
         cmp eax, [rip + {checked} + {settled}]
-        jae 45f
+        jae .L\name\()_accessor_precedes_and_other
         and edx, 0xff00ffff
-        jmp 46f
-    45:
-        rosser_drop_other
-    46:
+        jmp .L\name\()_left_of_accessor
+    .L\name\()_accessor_precedes_and_other:
+        rosser_drop_other \name
+    .L\name\()_left_of_accessor:
         mov eax, esi
         not al
         and al, dh
-        jz 47f
+        jz .L\name\()_nothing_left
         test edx, 0xff0000
-        jnz 99f
+        jnz .L\name\()_give_up
         movzx eax, al
         shl eax, 16
         or edx, eax
         and edx, ~({thinned} << 24)
         mov eax, [r11 + {accessor}]
         mov [r11 + {other}], eax
-    47:
+    .L\name\()_nothing_left:
         and edx, 0xffff00ff
-        jmp 80f
+        jmp .L\name\()_set_accessor
         // The present step has accessed other bytes.
-    50:
+    .L\name\()_own_accessor:
         mov eax, edx
         shr eax, 16
         test al, dh
-        jnz 51f
+        jnz .L\name\()_own_inexact
         // The other has read bytes that the step has not.
         mov eax, [r11 + {other}]
         cmp eax, [rip + {checked} + {settled}]
-        jae 53f
+        jae .L\name\()_own_and_other
         and edx, 0xff00ffff
-        jmp 51f
-    53:
-        rosser_drop_other
-    51:
+        jmp .L\name\()_own_inexact
+    .L\name\()_own_and_other:
+        rosser_drop_other \name
+    .L\name\()_own_inexact:
         cmp ecx, [r11 + {accessor}]
-        je 52f
+        je .L\name\()_own_masks
         or edx, {accessor_inexact} << 24
-    52:
+    .L\name\()_own_masks:
         shl esi, 8
         or edx, esi
         mov [r11 + {masks}], edx
-        jmp 98f
-    80:
+        jmp .L\name\()_done
+    .L\name\()_set_accessor:
         shl esi, 8
         or edx, esi
         and edx, ~({accessor_inexact} << 24)
         .if \bytes == 0xf || \bytes == 0xff
         rosser_set
-        rosser_remember \bytes
+        rosser_remember \name, \bytes
         .else
         mov [r11 + {accessor}], ecx
         mov [r11 + {masks}], edx
         .endif
-        jmp 98f
+        jmp .L\name\()_done
         // There is a record or a list of readers, or the other has written.
-    60:
+    .L\name\()_record_or_list:
         test edx, {record} << 24
-        jnz 99f
+        jnz .L\name\()_give_up
         mov eax, [r11 + {writer}]
-        rosser_must_precede
+        rosser_must_precede \name
         test edx, {many} << 24
-        jnz 70f
+        jnz .L\name\()_list
         mov eax, [r11 + {accessor}]
         cmp eax, [rip + {checked} + {base}]
-        jae 66f
+        jae .L\name\()_accessor_settled
         cmp eax, [rip + {checked} + {settled}]
-        jb 66f
+        jb .L\name\()_accessor_settled
         cmp eax, [r11 + {writer}]
-        jne 62f
+        jne .L\name\()_not_all_is_written
         mov al, dl
         not al
         test al, dh
-        jz 66f
+        jz .L\name\()_accessor_settled
         // What the step has written, it may read.
-    62:
+    .L\name\()_not_all_is_written:
         mov eax, [r11 + {writer}]
         cmp eax, [rip + {checked} + {base}]
-        jb 63f
+        jb .L\name\()_must_be_read
         mov al, dl
         not al
         test al, sil
-        jz 98f
+        jz .L\name\()_done
         // Else all bytes of the accessor have to be read now, or written by its own step.
-    63:
+    .L\name\()_must_be_read:
         mov eax, [r11 + {other}]
-        rosser_must_precede
+        rosser_must_precede \name
         mov eax, [r11 + {accessor}]
-        rosser_must_precede
+        rosser_must_precede \name
         push r8
         mov r8d, eax
         mov eax, esi
         cmp r8d, [r11 + {writer}]
-        ja 64f
+        ja .L\name\()_with_written
         or al, dl
-    64:
+    .L\name\()_with_written:
         cmp r8d, [r11 + {other}]
-        ja 65f
+        ja .L\name\()_is_read
         mov r8d, edx
         shr r8d, 16
         or al, r8b
-    65:
+    .L\name\()_is_read:
         pop r8
         not al
         test al, dh
-        jnz 99f
-    61:
+        jnz .L\name\()_give_up
+    .L\name\()_all_is_read:
         and edx, 0xffff00ff
-        jmp 80b
-    66:
+        jmp .L\name\()_set_accessor
+    .L\name\()_accessor_settled:
         mov eax, [r11 + {other}]
-        rosser_must_precede
+        rosser_must_precede \name
         mov eax, [r11 + {accessor}]
         cmp eax, [rip + {checked} + {base}]
-        jae 51b
-        jmp 61b
+        jae .L\name\()_own_inexact
+        jmp .L\name\()_all_is_read
         // The accessor goes into the list, if it has gone into the same one lately.
-    70:
+    .L\name\()_list:
         cmp eax, [r11 + {accessor}]
-        je 99f
+        je .L\name\()_give_up
         push r8
         mov r8d, [r11 + {accessor}]
         and r8d, {joined_mask}
@@ -543,24 +565,24 @@ global_asm!(
         add r8, rax
         mov eax, [r11 + {accessor}]
         cmp eax, [r8 + {joined_accessor}]
-        jne 97f
+        jne .L\name\()_give_up_r8
         mov eax, [r11 + {other}]
         cmp eax, [r8 + {joined_older}]
-        jne 97f
+        jne .L\name\()_give_up_r8
         test edx, {accessor_inexact} << 24
-        jnz 97f
+        jnz .L\name\()_give_up_r8
         mov eax, edx
         shr eax, 16
         cmp al, dh
-        jne 97f
+        jne .L\name\()_give_up_r8
         mov eax, [r8 + {joined_list}]
         pop r8
         mov [r11 + {other}], eax
         and edx, 0xffff00ff
-        jmp 80b
-    97:
+        jmp .L\name\()_set_accessor
+    .L\name\()_give_up_r8:
         pop r8
-        jmp 99f
+        jmp .L\name\()_give_up
         rosser_end \name, \slowly
     .endm
     ",

@@ -125,6 +125,7 @@ impl Touched {
 
 /// Goes through the parts of a range that are not reserved, in order. Must not be relied on if more
 /// was reserved than there is room for: see [`knows_reserved`].
+// Relaxed: see `RESERVED_LEN`.
 fn without_reserved(from: usize, to: usize, mut each: impl FnMut(usize, usize)) {
     let mut at = from;
     while at < to {

@@ -198,6 +198,7 @@ impl Checked {
             if word == 0 || word == accessed {
                 continue;
             }
+            // Relaxed: the value is compared, and the block's lock is taken before anything follows from it.
             // SAFETY: the program has accessed a part of the aligned word, and not freed it.
             let value = unsafe { AtomicU64::from_ptr(word as *mut u64) }.load(Relaxed);
             let (block, index) = block_of(word);

@@ -70,6 +70,9 @@ pub struct Checked {
     ids: [(Site, Id); IDS],
 }
 
+// What is about the region that is under way is written by the thread that begins it, before its first fork: relaxed (W2).
+// The states of workers: W6.
+
 /// Counts the threads that began regions.
 static SCOPE: AtomicUsize = AtomicUsize::new(0);
 /// What was on the stack of the thread that began the region, before.
@@ -77,7 +80,7 @@ static OUTER: [AtomicUsize; 2] = [const { AtomicUsize::new(0) }; 2];
 /// By number of the worker.
 static ALL: [AtomicPtr<Checked>; WORKERS] =
     [const { AtomicPtr::new(std::ptr::null_mut()) }; WORKERS];
-/// How many workers there are.
+/// How many workers there are. Relaxed: set before there is a second thread (W7).
 static COUNT: AtomicUsize = AtomicUsize::new(1);
 /// The thread that has begun the region, by the address of one of its thread-locals; `NOBODY`, or
 /// `DISABLED` if the program was not started by Rosser.
@@ -98,7 +101,7 @@ struct Memory {
     words: &'static [AtomicU64],
     times: &'static [AtomicU32],
     records: &'static [Slot],
-    /// Ids and records before these have been given back.
+    /// Ids and records before these have been given back. Relaxed: used by the thread that ends a region.
     in_use: [AtomicU32; 2],
 }
 
@@ -307,6 +310,7 @@ pub fn enter() -> Option<&'static mut Checked> {
         return Some(checked);
     }
     let me = STATE.with(|state| std::ptr::from_ref(state) as usize);
+    // Acquire, with the release in `leave`: what the last region has left behind is there.
     match OWNER.compare_exchange(NOBODY, me, Acquire, Relaxed) {
         Ok(_) => {}
         Err(DISABLED) => return None,

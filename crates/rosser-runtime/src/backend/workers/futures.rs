@@ -60,6 +60,7 @@ pub fn in_use() -> bool {
 impl Future {
     /// Whether the caller is the one who runs it.
     pub fn begin(&self) -> bool {
+        // One of two gets it (W1). The task itself has come to both by the queue or by the program.
         !self.is_begun.swap(true, AcqRel)
     }
 
@@ -67,6 +68,7 @@ impl Future {
     pub fn end(&self, ended: Ended) {
         // SAFETY: nobody reads it before it is done.
         unsafe { *self.ended.get() = ended };
+        // The last that is done about it (W3).
         self.is_done.store(true, Release);
     }
 
@@ -75,6 +77,7 @@ impl Future {
     /// # Safety
     /// It is not used by that owner any more.
     pub unsafe fn give_up(this: *mut Self) {
+        // Release: the owner has done with it. Acquire: so has the other, when the room is given back.
         // SAFETY: the caller is an owner until now.
         if unsafe { &*this }.owners.fetch_sub(1, AcqRel) == 1 {
             ROOMS.give_back(this);

@@ -12,6 +12,9 @@
 //!
 //! A parallel region begins when a thread that is in none forks, and ends when that is joined. The thread
 //! is the first of the workers, the others are threads of the runtime's own.
+//!
+//! `README.md` beside this file names the states of regions, workers, tasks and futures, draws the hand-overs, and has the
+//! invariants W1 to W7 that the atomics of these modules rest on.
 
 pub mod access;
 mod atomics;

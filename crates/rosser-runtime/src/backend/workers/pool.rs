@@ -113,6 +113,7 @@ static QUEUES: [Queue; WORKERS] = [const {
     }
 }; WORKERS];
 
+// Head, tail and memory change under the lock, and are relaxed there. What is read without it is a hint (W4).
 impl Queue {
     /// Adds a task, if there is room. Returns where it is.
     fn push(&self, job: Job) -> Option<usize> {
@@ -123,6 +124,7 @@ impl Queue {
         }
         // SAFETY: within the reserved memory; the lock is held.
         unsafe { self.jobs().add(tail % LONGEST).write(MaybeUninit::new(Some(job))) };
+        // Release: the hint comes after the task, though whoever follows it takes the lock.
         self.tail.store(tail + 1, Release);
         Some(tail)
     }
@@ -232,6 +234,7 @@ pub fn wake() {
     if checked::workers() == 1 {
         return;
     }
+    // Before the count: see W5.
     UNDER_WAY.store(true, Release);
     if !STARTED.swap(true, Relaxed) {
         for _ in 1..checked::workers() {
@@ -260,9 +263,10 @@ pub fn top(number: usize) -> usize {
 pub fn expect(job: &Job) {
     match job.joined_by {
         JoinedBy::Join(_) => {}
-        // SAFETY: a scope is open while tasks are forked into it.
+        // SAFETY: a scope is open while tasks are forked into it. Relaxed: it is not over yet (W3).
         JoinedBy::Scope(scope) => drop(unsafe { &*scope }.pending.fetch_add(1, Relaxed)),
         JoinedBy::Nobody => {
+            // Relaxed: before this task is joined, and so before the region can be over (W4).
             DETACHED.store(true, Relaxed);
             run_file::add(header::OPEN, 1);
         }
@@ -385,6 +389,7 @@ pub fn run_begun(job: &Job) {
             let join = unsafe { &*join };
             // SAFETY: nobody reads it before it is done.
             unsafe { *join.ended.get() = ended };
+            // The last that is done about the task (W3).
             join.is_done.store(true, Release);
         }
         JoinedBy::Scope(scope) => {
@@ -392,6 +397,7 @@ pub fn run_begun(job: &Job) {
             let OpenScope { scope, pending, .. } = unsafe { &*scope };
             let result = checked::here().worker.absorb(scope, &job.start, ended);
             stuck::unless_exhausted(result, || Here::at(job.pc));
+            // As above: the scope may be gone right after.
             pending.fetch_sub(1, Release);
         }
         JoinedBy::Nobody => run_file::count_down(header::OPEN),
@@ -415,6 +421,7 @@ extern "C" fn work(_: *mut std::ffi::c_void) -> *mut std::ffi::c_void {
     checked::become_worker(number);
     loop {
         let mut tries = 0;
+        // Relaxed: whoever is about to sleep looks again under the lock (W5).
         while UNDER_WAY.load(Relaxed) || tries < 400 {
             match steal(number) {
                 Some(job) => {

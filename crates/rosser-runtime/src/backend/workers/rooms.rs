@@ -12,7 +12,7 @@ use crate::system;
 /// How many things memory is reserved for at once.
 const MANY: usize = 1 << 20;
 
-/// What was given back, and memory for more.
+/// What was given back, and memory for more. Relaxed: all fields are used under the lock.
 pub struct Rooms<T> {
     lock: Spin,
     free: AtomicPtr<Room<T>>,

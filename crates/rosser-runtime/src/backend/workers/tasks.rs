@@ -98,6 +98,7 @@ fn run_or_await(second: &Job, join: &Join, place: usize) -> Ended {
             }
         }
     }
+    // Acquire: what the task has done, and how it ended, is there (W3).
     pool::work_until(number, Waits::ForTask, || join.is_done.load(Acquire));
     // SAFETY: it is done, so nobody writes it any more.
     unsafe { *join.ended.get() }
@@ -147,6 +148,7 @@ pub extern "C" fn scope_end(scope: u64, slot: usize) {
     // SAFETY: by the caller's promise.
     let OpenScope { scope, pending, above, .. } = unsafe { &*open };
     let waits = Waits::ForScope(open, *above);
+    // Acquire, from every decrement: all tasks of the scope are over (W3).
     pool::work_until(checked::here().number, waits, || pending.load(Acquire) == 0);
     let checked = checked::here();
     ok(checked.worker.scope_end(scope), slot);

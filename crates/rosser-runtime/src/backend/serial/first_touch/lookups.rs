@@ -25,9 +25,9 @@ global_asm!(
     rosser_new_id:
         mov ecx, [rip + {checked} + {log_len}]
         cmp ecx, [rip + {checked} + {unprepared}]
-        je 1f
+        je .Lrosser_new_id_done
         cmp ecx, -1
-        je 1f
+        je .Lrosser_new_id_done
         push r8
         mov r8d, ecx
         sub r8d, [rip + {checked} + {log_origin}]
@@ -36,7 +36,7 @@ global_asm!(
         mov [r8], eax
         pop r8
         inc dword ptr [rip + {checked} + {log_len}]
-    1:
+    .Lrosser_new_id_done:
         ret
         .size rosser_new_id, . - rosser_new_id
 
@@ -58,7 +58,7 @@ global_asm!(
         lea r8, [r9 + r8 * {place_factor}]
         mov eax, [r8 + {place_id}]
         cmp eax, [rip + {checked} + {base}]
-        jae 1f
+        jae .Lrosser_to_front_is_free
         push rcx
         mov eax, [r8 + {returns_to}]
         add eax, [r8 + {caller}]
@@ -75,7 +75,7 @@ global_asm!(
         .endr
         mov rdx, r8
         pop rcx
-    1:
+    .Lrosser_to_front_is_free:
         pop r9
         pop r8
         ret
@@ -89,22 +89,22 @@ global_asm!(
     .type rosser_relation, @function
     rosser_relation:
         cmp eax, [rip + {checked} + {floor}]
-        jb 3f
+        jb .Lrosser_relation_done
         cmp eax, [rip + {checked} + {serial}]
-        jae 2f
+        jae .Lrosser_relation_precedes_as_carry
         cmp eax, [rip + {checked} + {parallel}]
-        jae 4f
+        jae .Lrosser_relation_parallel
         cmp eax, [rip + {checked} + {earlier}]
-        jb 1f
+        jb .Lrosser_relation_not_among_earlier
         cmp eax, [rip + {checked} + {earlier} + 4]
-        jb 3f
-    1:
+        jb .Lrosser_relation_done
+    .Lrosser_relation_not_among_earlier:
         .irp range, 0, 1, 2, 3
         cmp eax, [rip + {checked} + {also_parallel} + \range * 8]
-        jb 1f
+        jb .Lrosser_relation_not_in_\range
         cmp eax, [rip + {checked} + {also_parallel} + \range * 8 + 4]
-        jb 4f
-    1:
+        jb .Lrosser_relation_parallel
+    .Lrosser_relation_not_in_\range:
         .endr
         push r8
         push r9
@@ -112,23 +112,23 @@ global_asm!(
         mov r9d, eax
         and r9d, {verdicts_mask}
         cmp eax, [r8 + r9 * 8 + {verdict_id}]
-        jne 1f
+        jne .Lrosser_relation_is_unknown
         mov r9d, [r8 + r9 * 8 + {verdict_stamp}]
         xor r9d, [rip + {checked} + {stamp}]
         cmp r9d, 1
         pop r9
         pop r8
         ret
-    1:
+    .Lrosser_relation_is_unknown:
         cmp rsp, 0
         pop r9
         pop r8
         ret
-    2:
+    .Lrosser_relation_precedes_as_carry:
         stc
-    3:
+    .Lrosser_relation_done:
         ret
-    4:
+    .Lrosser_relation_parallel:
         cmp eax, eax
         ret
         .size rosser_relation, . - rosser_relation

@@ -8,25 +8,25 @@ macro_rules! asm {
         rosser_begin \name, \bytes, 0
         mov edx, [r11 + {masks}]
         test edx, ({record} | {many}) << 24
-        jnz 99f
+        jnz .L\name\()_give_up
         mov eax, [rip + {checked} + {settled}]
         cmp eax, [r11 + {writer}]
-        jbe 30f
+        jbe .L\name\()_unsettled
         cmp eax, [r11 + {accessor}]
-        jbe 30f
+        jbe .L\name\()_unsettled
         cmp eax, [r11 + {other}]
-        jbe 30f
+        jbe .L\name\()_unsettled
         // Nothing has to be kept.
-    20:
+    .L\name\()_nothing_is_kept:
         rosser_written
-        jmp 98f
+        jmp .L\name\()_done
         // All must precede.
-    30:
-        rosser_must_precede_there {writer}, 0
-        rosser_must_precede_there {accessor}, 8
-        rosser_must_precede_there {other}, 16
+    .L\name\()_unsettled:
+        rosser_must_precede_there \name, {writer}, 0
+        rosser_must_precede_there \name, {accessor}, 8
+        rosser_must_precede_there \name, {other}, 16
         cmp sil, 0xff
-        je 20b
+        je .L\name\()_nothing_is_kept
         // Others' bytes may have to be kept; `r8d` is which. First the other,
         push r8
         mov r8d, esi
@@ -37,160 +37,160 @@ macro_rules! asm {
         and edx, eax
         mov eax, [r11 + {other}]
         cmp eax, [rip + {checked} + {settled}]
-        jae 31f
+        jae .L\name\()_keep_of_writer
         and edx, 0xff00ffff
         // then the writer, if the step has not written,
-    31:
+    .L\name\()_keep_of_writer:
         mov eax, [r11 + {writer}]
         cmp eax, [rip + {checked} + {base}]
-        jae 34f
+        jae .L\name\()_has_written
         cmp eax, [rip + {checked} + {settled}]
-        jb 32f
+        jb .L\name\()_keep_of_accessor
         mov eax, edx
         and eax, r8d
-        jz 32f
+        jz .L\name\()_keep_of_accessor
         test edx, 0xff0000
-        jnz 60f
-    63:
+        jnz .L\name\()_has_other
+    .L\name\()_writer_becomes_other:
         shl eax, 16
         or edx, eax
         // then the accessor.
-    32:
+    .L\name\()_keep_of_accessor:
         mov eax, [r11 + {accessor}]
         cmp eax, [rip + {checked} + {base}]
-        jae 40f
+        jae .L\name\()_accessor_is_own
         cmp eax, [rip + {checked} + {settled}]
-        jb 41f
+        jb .L\name\()_becomes_accessor
         cmp eax, [r11 + {writer}]
-        jne 33f
+        jne .L\name\()_keep_its_bytes
         mov al, dl
         not al
         test al, dh
-        jz 41f
-    33:
+        jz .L\name\()_becomes_accessor
+    .L\name\()_keep_its_bytes:
         movzx eax, dh
         and eax, r8d
-        jz 41f
+        jz .L\name\()_becomes_accessor
         and edx, 0xffff00ff
         shl eax, 8
         or edx, eax
-        jmp 50f
+        jmp .L\name\()_becomes_writer
         // The step has written.
-    34:
+    .L\name\()_has_written:
         mov al, dl
         not al
         test al, sil
-        jz 35f
+        jz .L\name\()_written_exactly
         cmp ecx, [r11 + {writer}]
-        je 35f
+        je .L\name\()_written_exactly
         or edx, {writer_inexact} << 24
-    35:
+    .L\name\()_written_exactly:
         or edx, esi
         mov eax, [r11 + {accessor}]
         cmp eax, [rip + {checked} + {base}]
-        jae 36f
+        jae .L\name\()_has_accessed
         cmp eax, [rip + {checked} + {settled}]
-        jb 38f
+        jb .L\name\()_accesses
         movzx eax, dh
         and eax, r8d
-        jz 38f
+        jz .L\name\()_accesses
         and edx, 0xffff00ff
         shl eax, 8
         or edx, eax
-        jmp 39f
-    36:
+        jmp .L\name\()_others_writes
+    .L\name\()_has_accessed:
         mov al, dh
         not al
         test al, sil
-        jz 37f
+        jz .L\name\()_accessed_exactly
         cmp ecx, [r11 + {accessor}]
-        je 37f
+        je .L\name\()_accessed_exactly
         or edx, {accessor_inexact} << 24
-    37:
+    .L\name\()_accessed_exactly:
         shl esi, 8
         or edx, esi
-        jmp 39f
-    38:
+        jmp .L\name\()_others_writes
+    .L\name\()_accesses:
         and edx, 0xffff00ff & ~({accessor_inexact} << 24)
         shl esi, 8
         or edx, esi
         mov [r11 + {accessor}], ecx
-    39:
+    .L\name\()_others_writes:
         test edx, 0xff0000
-        jnz 55f
+        jnz .L\name\()_set_masks
         and edx, ~({other_writes} << 24)
-        jmp 55f
+        jmp .L\name\()_set_masks
         // The step has read, or nothing of the accessor is kept.
-    40:
+    .L\name\()_accessor_is_own:
         mov al, dh
         not al
         test al, sil
-        jz 42f
+        jz .L\name\()_own_exactly
         cmp ecx, [r11 + {accessor}]
-        je 42f
+        je .L\name\()_own_exactly
         or edx, {accessor_inexact} << 24
-    42:
+    .L\name\()_own_exactly:
         mov eax, esi
         shl eax, 8
         or edx, eax
-        jmp 50f
-    41:
+        jmp .L\name\()_becomes_writer
+    .L\name\()_becomes_accessor:
         and edx, 0xffff00ff & ~({accessor_inexact} << 24)
         mov eax, esi
         shl eax, 8
         or edx, eax
         mov [r11 + {accessor}], ecx
         // The step writes: the writer becomes the other, if its bytes have to be kept.
-    50:
+    .L\name\()_becomes_writer:
         mov eax, [r11 + {writer}]
         cmp eax, [rip + {checked} + {settled}]
-        jb 51f
+        jb .L\name\()_nothing_of_writer
         mov r8b, dl
         or r8b, sil
         cmp r8b, sil
-        je 51f
+        je .L\name\()_nothing_of_writer
         mov [r11 + {other}], eax
         and edx, ~({thinned} << 24)
         or edx, {other_writes} << 24
-        jmp 52f
-    51:
+        jmp .L\name\()_set_writer
+    .L\name\()_nothing_of_writer:
         test edx, 0xff0000
-        jnz 52f
+        jnz .L\name\()_set_writer
         and edx, ~({other_writes} << 24)
-    52:
+    .L\name\()_set_writer:
         and edx, 0xffffff00 & ~({writer_inexact} << 24)
         or edx, esi
         mov [r11 + {writer}], ecx
-    55:
+    .L\name\()_set_masks:
         and edx, ~({freed} << 24)
         mov [r11 + {masks}], edx
         pop r8
-        jmp 98f
+        jmp .L\name\()_done
         // There is another, too: what it has read and written need not be kept as read.
-    60:
+    .L\name\()_has_other:
         test edx, {other_writes} << 24
-        jnz 97f
+        jnz .L\name\()_give_up_r8
         mov eax, [r11 + {other}]
         cmp eax, [r11 + {writer}]
-        ja 61f
+        ja .L\name\()_other_becomes_accessor
         movzx eax, dl
         shl eax, 16
         not eax
         and edx, eax
         test edx, 0xff0000
-        jnz 61f
+        jnz .L\name\()_other_becomes_accessor
         mov eax, edx
         and eax, r8d
-        jmp 63b
+        jmp .L\name\()_writer_becomes_other
         // If the step has read only what it writes now, the other becomes the accessor, and the writer
         // the other.
-    61:
+    .L\name\()_other_becomes_accessor:
         mov eax, [r11 + {accessor}]
         cmp eax, [rip + {checked} + {base}]
-        jb 97f
+        jb .L\name\()_give_up_r8
         mov eax, r8d
         test al, dh
-        jnz 97f
+        jnz .L\name\()_give_up_r8
         mov eax, [r11 + {other}]
         mov [r11 + {accessor}], eax
         mov eax, [r11 + {writer}]
@@ -209,10 +209,10 @@ macro_rules! asm {
         or edx, ({other_writes} | {accessor_inexact}) << 24
         mov [r11 + {masks}], edx
         pop r8
-        jmp 98f
-    97:
+        jmp .L\name\()_done
+    .L\name\()_give_up_r8:
         pop r8
-        jmp 99f
+        jmp .L\name\()_give_up
         rosser_end \name, \slowly
     .endm
     "
