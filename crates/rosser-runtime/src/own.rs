@@ -28,6 +28,7 @@ const GRAIN: usize = 16;
 const CODE: usize = 1 << 28;
 
 /// The bits, once there are any. Until then all code counts as the runtime's own.
+/// Stored with release when the memory is there, and loaded with acquire; bits are relaxed: nothing else depends on one.
 static BITS: AtomicPtr<AtomicU64> = AtomicPtr::new(std::ptr::null_mut());
 
 thread_local! {
