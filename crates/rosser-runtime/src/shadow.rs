@@ -109,6 +109,21 @@ pub fn map_all() {
     }
 }
 
+/// Forgets the cells of the whole words of a range; `forget_words` does it where that is not whole pages of cells.
+pub fn forget_range(from: usize, to: usize, mut forget_words: impl FnMut(usize, usize)) {
+    const WHOLE_PAGES: usize = 64 << 10;
+    let (first, last) = (from.next_multiple_of(8), to & !7);
+    let mut word = first;
+    if last.saturating_sub(first) >= WHOLE_PAGES {
+        forget_pages(first, last);
+        // What is left are the cells before the first and after the last whole page.
+        let pages = (first.next_multiple_of(system::PAGE / 2), last & !(system::PAGE / 2 - 1));
+        forget_words(first, pages.0);
+        word = pages.1;
+    }
+    forget_words(word, last);
+}
+
 /// Forgets the cells of whole pages at once. The pages they were in are given back.
 pub fn forget_pages(from: usize, to: usize) {
     let first = (cell_of(from) as usize).next_multiple_of(system::PAGE);

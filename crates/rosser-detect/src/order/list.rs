@@ -1,19 +1,13 @@
 //! Order maintenance: a list into which elements are inserted anywhere and whose order is asked
 //! for in one comparison of labels.
 //!
-//! One level of 64-bit labels, relabelled over the smallest sparse enough aligned range when two
-//! neighbours touch (M. Bender, R. Cole, E. Demaine, M. Farach-Colton and J. Zito, *Two Simplified
-//! Algorithms for Maintaining Order in a List*, ESA 2002): O(log n) amortised for an insertion, 16 bytes
-//! for an element. Their second level would make that O(1), at the price of one more dependent load in
+//! One level of 64-bit labels, [relabelled](super::relabelling) when two neighbours touch: O(log n) amortised for an
+//! insertion, 16 bytes for an element. A second level would make that O(1), at the price of one more dependent load in
 //! every comparison, and comparisons outnumber insertions by far.
 
+use super::relabelling::{LIMIT, Labelled, NONE, Range, range_around};
 use crate::storage::{Exhausted, Stack};
 
-const NONE: u32 = u32::MAX;
-/// Labels stay below this, so that range arithmetic cannot overflow.
-const LIMIT: u64 = 1 << 62;
-/// A range of 2^i labels may hold up to (2/SLACK)^i elements.
-const SLACK: f64 = 1.4;
 /// How far from its neighbour an element goes where there is plenty of room.
 const STRIDE: u64 = 1 << 24;
 /// How far after the last element one goes before which more will come: at first, and at least.
@@ -154,34 +148,8 @@ impl OrderList {
     /// Spreads the elements of the smallest sparse enough aligned range around an element.
     #[cold]
     fn make_room(&mut self, around: u32) {
-        let centre = self.links[around].label;
-        let (mut first, mut last, mut count) = (around, around, 1u64);
-        let mut capacity = 1.0;
-        for bits in 1..=62 {
-            capacity *= 2.0 / SLACK;
-            let low = centre & !((1 << bits) - 1);
-            let high = low + ((1 << bits) - 1);
-            loop {
-                let previous = self.links[first].previous;
-                if previous == NONE || self.links[previous].label < low {
-                    break;
-                }
-                first = previous;
-                count += 1;
-            }
-            loop {
-                let next = self.links[last].next;
-                if next == NONE || self.links[next].label > high {
-                    break;
-                }
-                last = next;
-                count += 1;
-            }
-            let step = (1u64 << bits) / (count + 1);
-            if (count as f64) < capacity && step >= 4 {
-                self.spread(first, count, low, step);
-                return;
-            }
+        if let Some(Range { first, count, low, step }) = range_around(self, around) {
+            self.spread(first, count, low, step);
         }
     }
 
@@ -196,9 +164,24 @@ impl OrderList {
     }
 }
 
+impl Labelled for OrderList {
+    fn label(&self, element: u32) -> u64 {
+        self.links[element].label
+    }
+
+    fn next(&self, element: u32) -> u32 {
+        self.links[element].next
+    }
+
+    fn previous(&self, element: u32) -> u32 {
+        self.links[element].previous
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Link, Near, OrderList};
+    use crate::order::relabelling::insertion_orders;
 
     fn list(len: usize) -> OrderList {
         let mut list = OrderList::new(vec![Link::default(); len].leak());
@@ -207,7 +190,7 @@ mod tests {
     }
 
     /// Inserts at positions chosen by `choose` and checks the labels against a plain vector.
-    fn check(count: usize, mut choose: impl FnMut(usize) -> usize) {
+    fn check(count: usize, choose: &mut dyn FnMut(usize) -> usize) {
         for near in [Near::Before, Near::After, Near::AfterWithRoom] {
             let mut list = list(count);
             let mut expected = vec![0u32];
@@ -225,14 +208,7 @@ mod tests {
 
     #[test]
     fn insertions_keep_the_order() {
-        check(3000, |i| i - 1);
-        check(3000, |_| 0);
-        check(3000, |i| i / 2);
-        let mut state = 7u64;
-        check(4000, |_| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (state >> 33) as usize
-        });
+        insertion_orders(check);
     }
 
     #[test]

@@ -23,6 +23,7 @@ mod frontier;
 pub mod general;
 mod joins;
 mod list;
+pub(crate) mod relabelling;
 mod runs;
 pub mod spans;
 mod tree;

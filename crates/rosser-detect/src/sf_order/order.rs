@@ -16,17 +16,12 @@
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU32, AtomicU64, fence};
 
+use crate::order::relabelling::{LIMIT, Labelled, NONE, Range, range_around};
+use crate::sf_order::spin::pause;
 use crate::storage::Exhausted;
 
-use crate::sf_order::spin::pause;
-
-const NONE: u32 = u32::MAX;
 /// A group of so many elements is divided.
 const LARGE: u32 = 64;
-/// Labels of groups stay below this, so that range arithmetic cannot overflow.
-const LIMIT: u64 = 1 << 62;
-/// A range of 2^i labels may have up to (2/SLACK)^i groups.
-const SLACK: f64 = 1.4;
 /// How far after the last group the next one goes.
 const STRIDE: u64 = 1 << 34;
 
@@ -296,40 +291,32 @@ impl OrderList {
 
     /// Spreads the groups of the smallest sparse enough aligned range around one.
     fn make_room_for_group(&self, around: u32) {
-        let centre = self.group_label(around);
-        let (mut first, mut last, mut count) = (around, around, 1u64);
-        let mut capacity = 1.0;
-        for bits in 1..=62 {
-            capacity *= 2.0 / SLACK;
-            let low = centre & !((1 << bits) - 1);
-            let high = low + ((1 << bits) - 1);
-            loop {
-                let previous = self.groups[first as usize].previous.load(Relaxed);
-                if previous == NONE || self.group_label(previous) < low {
-                    break;
-                }
-                first = previous;
-                count += 1;
-            }
-            loop {
-                let next = self.next_group(last);
-                if next == NONE || self.group_label(next) > high {
-                    break;
-                }
-                last = next;
-                count += 1;
-            }
-            let step = (1u64 << bits) / (count + 1);
-            if (count as f64) < capacity && step >= 4 {
-                let mut group = first;
-                for i in 0..count {
-                    self.groups[group as usize].label.store(low + i * step, Relaxed);
-                    group = self.next_group(group);
-                }
-                self.relabelled.fetch_add(count, Relaxed);
-                return;
-            }
+        let Some(Range { first, count, low, step }) = range_around(&Groups(self), around) else {
+            return;
+        };
+        let mut group = first;
+        for i in 0..count {
+            self.groups[group as usize].label.store(low + i * step, Relaxed);
+            group = self.next_group(group);
         }
+        self.relabelled.fetch_add(count, Relaxed);
+    }
+}
+
+/// The groups of a list, in order.
+struct Groups<'a>(&'a OrderList);
+
+impl Labelled for Groups<'_> {
+    fn label(&self, group: u32) -> u64 {
+        self.0.group_label(group)
+    }
+
+    fn next(&self, group: u32) -> u32 {
+        self.0.next_group(group)
+    }
+
+    fn previous(&self, group: u32) -> u32 {
+        self.0.groups[group as usize].previous.load(Relaxed)
     }
 }
 
@@ -339,6 +326,7 @@ pub(crate) mod tests {
     use std::thread;
 
     use super::{ListStorage, OrderList};
+    use crate::order::relabelling::insertion_orders;
 
     fn defaults<T: Default>(len: usize) -> &'static [T] {
         (0..len).map(|_| T::default()).collect::<Vec<_>>().leak()
@@ -353,11 +341,12 @@ pub(crate) mod tests {
     }
 
     /// Inserts at positions chosen by `choose` and checks the order against a plain vector.
-    fn check(count: u32, mut choose: impl FnMut(u32) -> u32) {
-        let list = list(count as usize);
+    fn check(count: usize, choose: &mut dyn FnMut(usize) -> usize) {
+        let list = list(count);
+        let count = count as u32;
         let mut expected = vec![0u32];
         for new in 1..count {
-            let position = choose(new) as usize % expected.len();
+            let position = choose(new as usize) % expected.len();
             list.insert_after(expected[position], new).unwrap();
             expected.insert(position + 1, new);
         }
@@ -373,14 +362,7 @@ pub(crate) mod tests {
 
     #[test]
     fn insertions_keep_the_order() {
-        check(3000, |new| new - 1);
-        check(3000, |_| 0);
-        check(3000, |new| new / 2);
-        let mut state = 7u64;
-        check(4000, |_| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (state >> 33) as u32
-        });
+        insertion_orders(check);
     }
 
     #[test]

@@ -18,8 +18,8 @@
 //! * `serial`, under `cargo rosser`: one task at a time, each told to the detector;
 //! * `workers`, under `cargo rosser` with several workers: on the runtime's own.
 //!
-//! They share [`stack`]s, of which there may be a million, a look at other [`threads`], and the words for a
-//! [`deadlock`].
+//! The first two share [`fiber`]s, on which tasks are put aside, and [`stack`]s for them, of which there may be a
+//! million. All share a look at other [`threads`], and the words for a [`deadlock`].
 
 #[cfg(rosser)]
 #[allow(
@@ -32,6 +32,8 @@ mod body;
 mod deadlock;
 #[cfg(rosser)]
 mod detected;
+#[cfg(not(all(rosser, rosser_workers)))]
+mod fiber;
 #[cfg(not(rosser))]
 mod on_rayon;
 #[cfg(all(rosser, not(rosser_workers)))]

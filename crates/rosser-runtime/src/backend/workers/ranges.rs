@@ -11,8 +11,8 @@ use super::checked::Checked;
 use crate::backtrace::Here;
 use crate::recent::When;
 use crate::shadow;
+use crate::stuck;
 use crate::words::bytes_within;
-use crate::{stuck, system};
 
 /// From this size on a freed block's cells are dropped instead of marked.
 const LARGE_BLOCK: usize = 1 << 20;
@@ -182,18 +182,8 @@ impl Checked {
 
     /// Forgets the history of a range. Bytes of words that are only partly in it keep theirs.
     pub fn forget(&mut self, from: usize, to: usize) {
-        const WHOLE_PAGES: usize = 64 << 10;
         self.forgotten = self.forgotten.wrapping_add(1);
-        let (first, last) = (from.next_multiple_of(8), to & !7);
-        let mut word = first;
-        if last.saturating_sub(first) >= WHOLE_PAGES {
-            shadow::forget_pages(first, last);
-            // What is left are the cells before the first and after the last whole page.
-            let pages = (first.next_multiple_of(system::PAGE / 2), last & !(system::PAGE / 2 - 1));
-            self.forget_words(first, pages.0);
-            word = pages.1;
-        }
-        self.forget_words(word, last);
+        shadow::forget_range(from, to, |from, to| self.forget_words(from, to));
     }
 
     /// As [`Self::forget`], with the bytes of words that are only partly in the range.

@@ -99,7 +99,7 @@ pub(super) fn help() -> bool {
 pub(super) fn suspend(stops: Stops) {
     let fiber = current_fiber().expect("only a task can be suspended");
     // SAFETY: the caller runs on the current fiber's stack.
-    unsafe { fiber.block(stops) }
+    unsafe { fiber.pause(Pause::Blocked(stops)) }
 }
 
 /// Lets a suspended task go on, or one that is about to be suspended on this thread. To be called
@@ -208,9 +208,9 @@ impl Worker {
     fn run(&self, task: Task) {
         self.home.taken.count();
         let vacant = self.vacant.borrow_mut().pop();
-        match vacant.map_or_else(|| FiberRef::new(&self.home), Ok) {
+        match vacant.map_or_else(|| FiberRef::of(&self.home), Ok) {
             // SAFETY: the fiber is new, or was vacant; and it is ours.
-            Ok(fiber) => self.switch_to(fiber, || unsafe { fiber.run(task) }),
+            Ok(fiber) => self.switch_to(fiber, || unsafe { fiber.start(task) }),
             Err(error) => {
                 task.fail(error.into_panic());
                 self.home.stopped.count();

@@ -85,7 +85,7 @@ impl Drop for Inside {
 pub(super) unsafe fn start(body: Body<'static>, join: *const Join, scope: u64, here: Here) {
     EXECUTOR.with(|executor| {
         let vacant = executor.vacant.borrow_mut().pop();
-        let fiber = match vacant.map_or_else(|| FiberRef::new(&executor.inbox), Ok) {
+        let fiber = match vacant.map_or_else(|| FiberRef::of(&executor.inbox), Ok) {
             Ok(fiber) => fiber,
             Err(error) => {
                 drop(body);
@@ -137,7 +137,7 @@ pub(super) fn wake(fiber: FiberRef) {
 /// Puts the current task aside until it is woken.
 pub(super) fn wait_on(fiber: FiberRef) {
     // SAFETY: the caller runs on the current fiber's stack.
-    unsafe { fiber.wait() }
+    unsafe { fiber.pause(Pause::Waits) }
 }
 
 /// Waits on the thread's own stack: all tasks have ended or wait. `done` says whether what is waited
