@@ -20,7 +20,7 @@ use crate::{checked, run_file, system};
 /// The exit status of a run that was stopped because it cannot go on.
 const STOPPED: i32 = 3;
 
-/// Ends the run.
+/// Ends the run for the given reason, which is written into the run file.
 #[cold]
 #[inline(never)]
 pub fn stop(reason: u64, here: Here) -> ! {

@@ -68,7 +68,7 @@ pub fn own(locals: StackBounds, outer_stack: StackBounds, block: StackBounds) ->
     unsafe extern "C" {
         /// Where the executable's variables begin, by courtesy of the linker.
         static __data_start: u8;
-        /// Where they end.
+        /// Where the executable's variables end.
         static _end: u8;
     }
     // Without the runtime's own state, which remembers blocks as well.

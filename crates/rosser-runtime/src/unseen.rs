@@ -20,7 +20,7 @@ pub extern "C" fn rosser_unseen_begin() -> bool {
     begins
 }
 
-/// It ends.
+/// What is unseen ends: accesses are looked at again.
 #[unsafe(no_mangle)]
 pub extern "C" fn rosser_unseen_end() {
     if let Some(checked) = checked::if_owner() {
@@ -28,7 +28,7 @@ pub extern "C" fn rosser_unseen_end() {
     }
 }
 
-/// It ends, if it began.
+/// The same, if it began.
 #[unsafe(no_mangle)]
 pub extern "C" fn rosser_unseen_end_if(began: bool) {
     if began {

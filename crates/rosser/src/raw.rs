@@ -18,9 +18,9 @@ use crate::{Accumulator, Finish, Operator, Procedure, SharedFuture};
 /// Where something is done.
 #[derive(Clone, Copy, Debug)]
 pub struct Site {
-    /// For messages.
+    /// The place for messages: file and line.
     pub place: Place,
-    /// For the detector.
+    /// The place for the detector: an address in the program.
     pub here: Here,
 }
 

@@ -100,7 +100,7 @@ impl Frontiers {
         self.nodes.clear();
     }
 
-    /// Numbers a source.
+    /// Gives a source its number among all sources.
     pub(super) fn register(&mut self, tree: &Tree, step: Step) -> Result<u32, Exhausted> {
         let number = self.sources.len();
         if number >= self.limit {

@@ -89,7 +89,7 @@ pub struct Scope {
 pub struct GeneralStorage {
     /// One for each step: about two for each task, one for each scope, one for each set.
     pub english: &'static mut [Link],
-    /// As many.
+    /// As many links for the Hebrew order.
     pub hebrew: &'static mut [Link],
     /// One for each step that has touched anything.
     pub runs: &'static mut [Run],
@@ -108,15 +108,15 @@ pub struct GeneralStorage {
 /// How large the parts have become.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
 pub struct Sizes {
-    /// Steps.
+    /// How many steps there are.
     pub steps: u32,
     /// Labels changed so far.
     pub relabelled: u64,
-    /// Runs of ids.
+    /// How many runs of ids there are.
     pub runs: u32,
     /// Points that joins can start from.
     pub points: u32,
-    /// Joins.
+    /// How many joins there are.
     pub joins: u32,
     /// Bytes in sets of sources.
     pub frontier_bytes: usize,

@@ -98,7 +98,7 @@ const _: () = assert!(size_of::<Point>() == 24);
 pub struct Remembered {
     step: Step,
     head: Head,
-    /// In which region.
+    /// The region that the answer is of.
     region: u32,
     answer: Answer,
 }

@@ -26,11 +26,11 @@ pub(super) enum Near {
     After,
     /// As `After`, but leaving much room between the two, too.
     AfterWithRoom,
-    /// In the middle.
+    /// In the middle of the gap.
     Middle,
 }
 
-/// An element.
+/// An element: its label and its neighbours.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Link {
     label: u64,

@@ -11,9 +11,9 @@ use crate::storage::{Exhausted, Stack};
 /// Some ids, up to those of the next run.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Run {
-    /// The first.
+    /// The first id of the run.
     pub(crate) low: Id,
-    /// Their step.
+    /// The step that the ids of the run are of.
     pub(crate) step: Step,
     /// Their task, by the id of its beginning; 0 is the main task.
     pub(crate) task: Id,

@@ -31,7 +31,7 @@ pub(crate) const ROOT: Step = 0;
 /// Up to so many children of a scope get a large share of the labels.
 const FEW: u8 = 2;
 
-/// The two orders.
+/// The English and the Hebrew order of the steps.
 #[derive(Debug)]
 pub(crate) struct Tree {
     english: OrderList,

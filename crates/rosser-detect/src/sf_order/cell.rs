@@ -74,7 +74,7 @@ impl Contents {
         (self.head >> 40) as u8
     }
 
-    /// [`RECORD`] and others.
+    /// What else is known: [`RECORD`], [`FREED`] and the like.
     #[inline]
     pub fn flags(self) -> u8 {
         (self.head >> 48) as u8
@@ -104,7 +104,7 @@ impl Contents {
         self.hebrew()
     }
 
-    /// With a flag.
+    /// The same with a flag set.
     #[inline]
     #[must_use]
     pub fn with(self, flag: u8) -> Self {
@@ -120,7 +120,7 @@ impl Contents {
         Self { head: others | writer, ..self }
     }
 
-    /// With other readers.
+    /// The same with other readers, of these bytes.
     #[inline]
     #[must_use]
     pub fn read_by(self, english: Id, hebrew: Id, bytes: u8) -> Self {
@@ -134,14 +134,14 @@ impl Contents {
 /// The ids of the present step: a range.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Own {
-    /// The first.
+    /// The first id of the range.
     pub base: Id,
     /// How many there may be.
     pub len: u32,
 }
 
 impl Own {
-    /// Every id.
+    /// The range that every id is in.
     pub const ALL: Self = Self { base: 0, len: u32::MAX };
 
     #[inline]
@@ -240,7 +240,7 @@ impl Block {
 }
 
 impl Locked<'_> {
-    /// A cell.
+    /// A cell of the block, to look at.
     #[inline]
     pub fn cell(&self, index: usize) -> &Cell {
         self.0.cell(index)
@@ -254,7 +254,7 @@ impl Locked<'_> {
         Contents { head: head.load(Relaxed) & !LOCKED, reads: reads.load(Relaxed) }
     }
 
-    /// Says something new.
+    /// Changes what a cell says.
     #[inline]
     pub fn set(&mut self, index: usize, contents: Contents) {
         let index = index % BLOCK;

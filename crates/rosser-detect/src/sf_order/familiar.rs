@@ -27,7 +27,7 @@ pub(crate) struct Load {
     changed: Id,
     bytes: u8,
     id: Id,
-    /// What was there.
+    /// The value that was loaded.
     value: u64,
 }
 
@@ -62,9 +62,9 @@ fn address_of(cell: &Cell) -> usize {
 }
 
 impl Worker {
-    /// Whether a read that this worker has made stands for another, of some bytes of a word with a record.
-    /// Nothing but reads are in that, so there is nobody to be in conflict with. The earlier one may be
-    /// there no longer; then others are that stand for it.
+    /// True if a read by this worker stands in for another read of these bytes, of a word with a record. The record has
+    /// nothing but reads, so the new one is in conflict with none. The earlier read may have been replaced by
+    /// stand-ins; they stand in for the new one, too.
     #[inline]
     pub(crate) fn stands_in_crowd(&mut self, cell: &Cell, contents: Contents, bytes: u8) -> bool {
         let cell = address_of(cell);

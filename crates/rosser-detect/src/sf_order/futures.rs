@@ -51,7 +51,7 @@ impl Futures {
         self.next.load(Relaxed) > 1
     }
 
-    /// A new one.
+    /// Creates a future, inside another or inside none.
     pub fn create(&self, by: Future) -> Result<Future, Exhausted> {
         let future = self.next.fetch_add(1, Relaxed);
         let depth = if by == 0 { 0 } else { self.depth(by) } + 1;

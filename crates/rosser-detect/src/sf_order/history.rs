@@ -31,9 +31,9 @@ const LOOKS: usize = 4;
 /// An atomic operation that has been carried out.
 #[derive(Clone, Copy, Debug)]
 pub struct Atomic {
-    /// What it did.
+    /// Whether it loads, stores, or updates.
     pub kind: Kind,
-    /// What it orders.
+    /// Whether it acquires and releases.
     pub ordering: Ordering,
     /// What was there before, in the word's bytes that it touched.
     pub old: u64,
@@ -575,7 +575,7 @@ impl Worker {
         Ok(())
     }
 
-    /// Forgets a word.
+    /// Forgets the history of a word: its memory has a new owner.
     #[inline]
     pub fn forget(&mut self, block: &mut Locked, index: usize) {
         let contents = self.live(block.get(index));

@@ -34,14 +34,14 @@ pub struct LogStorage {
 #[derive(Debug)]
 pub struct Log {
     storage: LogStorage,
-    /// The next chunk.
+    /// The number of the next chunk to give out.
     next: AtomicU32,
 }
 
 /// The ids that a worker may give out.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Chunk {
-    /// The next one.
+    /// The next id to give out.
     pub next: Id,
     /// The first that it may not give out.
     pub end: Id,

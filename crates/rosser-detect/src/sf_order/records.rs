@@ -37,11 +37,11 @@ const _: () = assert!(size_of::<Slot>() == 64);
 /// A remembered access.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Entry {
-    /// Which.
+    /// The access, by its id.
     pub id: Id,
     /// Its bytes; none if there is no such access.
     pub bytes: u8,
-    /// What it did.
+    /// Whether it reads, writes, or updates, plainly or not.
     pub kind: Kind,
     /// Its site is that of another of its strand's accesses.
     pub inexact: bool,
@@ -78,7 +78,7 @@ impl Entries {
         Self { list: vec![Entry::default(); MOST + 1].into(), len: 0 }
     }
 
-    /// Forgets all.
+    /// Forgets all entries.
     pub fn clear(&mut self) {
         self.len = 0;
     }
@@ -106,7 +106,7 @@ impl Entries {
         self.len = kept;
     }
 
-    /// Takes one out.
+    /// Removes an entry.
     pub fn remove(&mut self, index: usize) {
         self.list.copy_within(index + 1..self.len, index);
         self.len -= 1;
@@ -211,7 +211,7 @@ impl Records {
         self.slots[record as usize].links.load(Relaxed) as Knowledge
     }
 
-    /// Something is released.
+    /// Sets what acquires of the word learn.
     pub fn set_released(&self, record: Record, released: Knowledge) {
         self.set_links(record, released, self.next(record));
     }

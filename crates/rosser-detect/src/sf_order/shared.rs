@@ -20,7 +20,7 @@ const NOTHING: Knowledge = 0;
 /// How a task came about; opaque here.
 pub type TaskTag = u32;
 
-/// A task.
+/// What is remembered of a task, for reports and for the tree of futures.
 #[derive(Debug, Default)]
 pub struct TaskSlot {
     parent: AtomicU32,
@@ -87,13 +87,13 @@ pub struct Ended {
 /// A task and where it was forked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TaskInfo {
-    /// Its number.
+    /// The task's own number.
     pub number: Task,
-    /// Who forked it.
+    /// The task that forked it; 0 is the main task.
     pub parent: Task,
     /// How it came about.
     pub tag: TaskTag,
-    /// Where.
+    /// Where it was forked.
     pub site: Site,
 }
 
@@ -185,9 +185,9 @@ impl Shared {
         if task == 0 { 0 } else { self.tasks[task as usize].future.load(Relaxed) }
     }
 
-    /// Which orders have a strand before that of a place, of which it is told in which future it is and what
-    /// it has got. If something of the first strand's future is outside that, either all of it is over or
-    /// nothing of it comes before.
+    /// The orders in which `strand` precedes the strand of `place`. `future` is the future that the place is in, `got`
+    /// the futures that it has got. If the strand is of a future that the place is not within, all of that future
+    /// precedes the place if it was got, and else none of it.
     #[inline]
     pub(crate) fn before(
         &self,

@@ -26,7 +26,7 @@ pub struct StrandStorage {
     pub english: ListStorage,
     /// For Hebrew order.
     pub hebrew: ListStorage,
-    /// Whose they are.
+    /// By strand: the task that it is of.
     pub tasks: &'static [AtomicU32],
 }
 
@@ -50,9 +50,9 @@ pub struct Place {
 /// Which orders have one strand before another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Before {
-    /// English order has.
+    /// True if it comes first in English order.
     pub english: bool,
-    /// Hebrew order has.
+    /// True if it comes first in Hebrew order.
     pub hebrew: bool,
 }
 

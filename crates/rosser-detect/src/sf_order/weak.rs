@@ -22,7 +22,7 @@ pub type Knowledge = u32;
 /// is called worse than it is.
 const FAR: usize = 4096;
 
-/// A node.
+/// A piece of knowledge: a release, an acquire, or a moment.
 #[derive(Debug, Default)]
 #[repr(C)]
 pub struct Node {

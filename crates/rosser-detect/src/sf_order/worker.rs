@@ -26,7 +26,7 @@ const NO_SCOPE: ScopeId = u64::MAX;
 /// The task that runs.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Current {
-    /// Its number.
+    /// The number of the task.
     pub task: Task,
     future: Future,
     strand: Strand,
@@ -74,7 +74,7 @@ pub struct Scope {
 /// Two accesses that conflict.
 #[derive(Clone, Copy, Debug)]
 pub struct Conflict {
-    /// The earlier one.
+    /// The access that was made before.
     pub first: Entry,
     /// What the present one does.
     pub kind: Kind,
@@ -91,7 +91,7 @@ pub struct Counts {
     pub tasks: u64,
     /// Steps in which something was recorded.
     pub steps: u64,
-    /// First touches.
+    /// Accesses that their step had not made before.
     pub accesses: u64,
     /// Pairs of updates that commute.
     pub commuting: u64,
@@ -114,7 +114,7 @@ const ANSWERS: usize = 512;
 /// How many conflicts one access can have.
 const CONFLICTS: usize = MOST + 1;
 
-/// A worker.
+/// A thread that runs tasks, with all that it need not share.
 #[derive(Debug)]
 pub struct Worker {
     pub(crate) shared: &'static Shared,

@@ -54,7 +54,7 @@ impl<T> Shared<T> {
         }
     }
 
-    /// Whether it has.
+    /// Whether the task that is to set it has begun.
     pub(crate) fn has_begun(&self) -> bool {
         self.inner().begun.load(Relaxed)
     }

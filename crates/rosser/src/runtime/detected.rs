@@ -44,7 +44,7 @@ impl Unseen {
 }
 
 impl Unseen {
-    /// Until here.
+    /// Accesses are looked at again.
     #[inline(always)]
     pub(crate) fn end(self) {
         drop(self);

@@ -14,7 +14,7 @@ pub struct Repetition {
     times: u64,
 }
 
-/// So many identical loads with nothing in between are taken for spinning.
+/// The number of identical loads, with nothing in between, that is taken for spinning.
 const SPINS: u64 = 20_000_000;
 
 impl Repetition {

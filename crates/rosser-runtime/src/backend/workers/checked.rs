@@ -106,7 +106,7 @@ struct Memory {
 }
 
 impl Memory {
-    /// Gives back what regions have used that are over, when it is much.
+    /// Returns the memory of ended regions to the system once they have used more than `MUCH` ids or records.
     fn discard(&self, ended: &Ended) {
         const MUCH: u32 = 1 << 17;
         let [ids, records] = &self.in_use;
@@ -126,7 +126,7 @@ impl Memory {
     }
 }
 
-/// Gives the memory of a part of a slice back.
+/// Returns the memory of a part of a slice to the system.
 fn discard<T>(slice: &'static [T], from: u32, to: u32) {
     let part = slice[from as usize..to as usize].as_ptr_range();
     let start = (part.start as usize).next_multiple_of(system::PAGE);

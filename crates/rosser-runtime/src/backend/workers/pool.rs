@@ -96,9 +96,9 @@ const STACK: usize = 1 << 30;
 /// The tasks that a worker has forked and nobody has begun.
 struct Queue {
     lock: Spin,
-    /// The oldest.
+    /// The place of the oldest task.
     head: AtomicUsize,
-    /// One after the newest.
+    /// The place after that of the newest task.
     tail: AtomicUsize,
     /// Some have been taken out of the middle.
     jobs: AtomicPtr<MaybeUninit<Option<Job>>>,

@@ -23,7 +23,7 @@ const LARGE_MAPPING: usize = 64 << 20;
 trait Words: Copy {
     /// Whether nothing has to be done, as far as can be seen without a lock.
     fn is_needless(self, worker: &mut Worker, cell: &Cell, bytes: u8) -> bool;
-    /// Makes it.
+    /// Makes the access to one word.
     fn make(
         self,
         worker: &mut Worker,

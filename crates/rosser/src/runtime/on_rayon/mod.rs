@@ -52,7 +52,7 @@ impl Unseen {
         Self
     }
 
-    /// Until here.
+    /// Does nothing: nobody looks.
     #[inline]
     pub(crate) fn end(self) {
         let Self = self;

@@ -58,7 +58,7 @@ static POOL: Mutex<Pool> = Mutex::new(Pool { warm: Vec::new(), cold: Vec::new(),
 struct Layout {
     /// One page: compilers touch a large frame page by page.
     guard: usize,
-    /// With the guard.
+    /// The size, including the guard page.
     size: usize,
 }
 
@@ -81,7 +81,7 @@ impl Layout {
 struct Pool {
     /// Free stacks with memory.
     warm: Vec<Stack>,
-    /// Free stacks without.
+    /// Free stacks whose memory was given back.
     cold: Vec<Stack>,
     /// Address space that has not been carved up, in whole stacks.
     fresh: Range<usize>,
