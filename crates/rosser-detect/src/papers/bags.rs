@@ -67,6 +67,12 @@ pub(super) struct Accessor {
     site: SiteId,
 }
 
+impl Default for Accessor {
+    fn default() -> Self {
+        Self::NOBODY
+    }
+}
+
 impl Accessor {
     /// Nobody.
     pub(super) const NOBODY: Self = Self { task: NONE, site: SiteId(0) };

@@ -24,6 +24,7 @@
 
 use std::collections::VecDeque;
 
+use super::cells::Cells;
 use super::dpst::{Dpst, NodeId, NodeKind};
 use crate::detector::Detector;
 use crate::event::{Access, Event};
@@ -171,7 +172,7 @@ pub struct Drdp {
     /// The task of each step, by tree node.
     step_task: Vec<u32>,
     current: u32,
-    cells: Vec<Cell>,
+    cells: Cells<Cell>,
     findings: Findings,
     visits: Visits,
     /// When each task was last visited, so that the visited set need not be cleared.
@@ -201,7 +202,7 @@ impl Drdp {
             promises: Vec::new(),
             step_task: Vec::new(),
             current: 0,
-            cells: Vec::new(),
+            cells: Cells::default(),
             findings: Findings::new(options.detail),
             visits: Visits::default(),
             visited: Vec::new(),
@@ -495,12 +496,9 @@ impl Detector for Drdp {
 
     #[inline]
     fn access(&mut self, location: LocId, access: Access, site: SiteId) {
-        if location.index() >= self.cells.len() {
-            self.cells.resize(location.index() + 1, Cell::default());
-        }
         let step = self.step();
         let me = Place { site, access, task: self.tasks[self.current as usize].id };
-        if let Some(writer) = self.cells[location.index()].writer
+        if let Some(writer) = self.cells.at(location).writer
             && writer.0 != step
             && !self.precedes(writer.0, step)
         {
@@ -508,20 +506,20 @@ impl Detector for Drdp {
         }
         match access {
             Access::Read => {
-                let readers = &mut self.cells[location.index()].readers;
+                let readers = &mut self.cells.at(location).readers;
                 if readers.last().is_none_or(|last| last.0 != step) {
                     readers.push((step, site));
                 }
             }
             Access::Write => {
-                let mut readers = std::mem::take(&mut self.cells[location.index()].readers);
+                let mut readers = std::mem::take(&mut self.cells.at(location).readers);
                 for &reader in &readers {
                     if reader.0 != step && !self.precedes(reader.0, step) {
                         self.report(location, reader, Access::Read, me);
                     }
                 }
                 readers.clear();
-                let cell = &mut self.cells[location.index()];
+                let cell = self.cells.at(location);
                 cell.readers = readers;
                 cell.writer = Some((step, site));
             }
@@ -547,16 +545,11 @@ impl Detector for Drdp {
 
 impl LiveDetector for Drdp {
     fn forget(&mut self, location: LocId) {
-        if let Some(cell) = self.cells.get_mut(location.index()) {
-            *cell = Cell::default();
-        }
+        self.cells.forget(location);
     }
 
     fn split(&mut self, location: LocId, new: LocId) {
-        if new.index() >= self.cells.len() {
-            self.cells.resize(new.index() + 1, Cell::default());
-        }
-        self.cells[new.index()] = self.cells[location.index()].clone();
+        self.cells.split(location, new);
     }
 
     fn take_races(&mut self, races: &mut Vec<Race>) {

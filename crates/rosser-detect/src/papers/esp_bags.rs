@@ -12,6 +12,7 @@
 //!   per location and per task.
 
 use super::bags::{Accessor, Bag, Bags};
+use super::cells::Cells;
 use crate::detector::Detector;
 use crate::event::{Access, Event};
 use crate::findings::{Detail, Exclusion, Findings, Race};
@@ -28,21 +29,12 @@ struct Frame {
 }
 
 /// The shadow fields of one location.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Cell {
     writer: Accessor,
     reader: Accessor,
     isolated_writer: Accessor,
     isolated_reader: Accessor,
-}
-
-impl Cell {
-    const NEW: Self = Self {
-        writer: Accessor::NOBODY,
-        reader: Accessor::NOBODY,
-        isolated_writer: Accessor::NOBODY,
-        isolated_reader: Accessor::NOBODY,
-    };
 }
 
 /// The detector; see the module documentation.
@@ -52,7 +44,7 @@ pub struct EspBags {
     stack: Vec<Frame>,
     current: TaskId,
     isolated: bool,
-    cells: Vec<Cell>,
+    cells: Cells<Cell>,
     findings: Findings,
 }
 
@@ -64,7 +56,7 @@ impl EspBags {
             stack: Vec::new(),
             current: TaskId::MAIN,
             isolated: false,
-            cells: Vec::new(),
+            cells: Cells::default(),
             findings: Findings::new(detail),
         };
         detector.begin_task(TaskId::MAIN);
@@ -125,11 +117,8 @@ impl Detector for EspBags {
 
     #[inline]
     fn access(&mut self, location: LocId, access: Access, site: SiteId) {
-        if location.index() >= self.cells.len() {
-            self.cells.resize(location.index() + 1, Cell::NEW);
-        }
         let me = Accessor::new(self.current, site);
-        let (cell, bags) = (&mut self.cells[location.index()], &mut self.bags);
+        let (cell, bags) = (self.cells.at(location), &mut self.bags);
         let mut check = |first: Accessor, as_access: Access, bags: &mut Bags| {
             if first.is_parallel(bags) {
                 self.findings.report(Race {
@@ -171,16 +160,11 @@ impl Detector for EspBags {
 
 impl LiveDetector for EspBags {
     fn forget(&mut self, location: LocId) {
-        if let Some(cell) = self.cells.get_mut(location.index()) {
-            *cell = Cell::NEW;
-        }
+        self.cells.forget(location);
     }
 
     fn split(&mut self, location: LocId, new: LocId) {
-        if new.index() >= self.cells.len() {
-            self.cells.resize(new.index() + 1, Cell::NEW);
-        }
-        self.cells[new.index()] = self.cells[location.index()];
+        self.cells.split(location, new);
     }
 
     fn take_races(&mut self, races: &mut Vec<Race>) {

@@ -2,6 +2,7 @@
 //! cost per access.
 
 mod bags;
+mod cells;
 mod disjoint_set;
 mod dpst;
 pub mod drdp;

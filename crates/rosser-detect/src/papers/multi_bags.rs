@@ -22,6 +22,7 @@
 //!    is if and only if what the creator did next precedes the getter.
 
 use super::bags::{Accessor, Bag, Bags};
+use super::cells::Cells;
 use crate::detector::{Construct, Detector};
 use crate::event::{Access, Event};
 use crate::findings::{Detail, Exclusion, Findings, Place, Race};
@@ -64,15 +65,11 @@ struct Promised {
 }
 
 /// The shadow fields of one location.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Cell {
     writer: Accessor,
     /// Those since the last write.
     readers: Vec<Accessor>,
-}
-
-impl Cell {
-    const NEW: Self = Self { writer: Accessor::NOBODY, readers: Vec::new() };
 }
 
 /// The detector; see the module documentation.
@@ -88,7 +85,7 @@ pub struct MultiBags {
     /// The bags of the futures that have ended in a scope that has not.
     ended: Vec<Bag>,
     refused: Option<Construct>,
-    cells: Vec<Cell>,
+    cells: Cells<Cell>,
     findings: Findings,
 }
 
@@ -103,7 +100,7 @@ impl MultiBags {
             promises: Map::default(),
             ended: Vec::new(),
             refused: None,
-            cells: Vec::new(),
+            cells: Cells::default(),
             findings: Findings::new(detail),
         };
         detector.begin_task(TaskId::MAIN, None);
@@ -227,11 +224,8 @@ impl Detector for MultiBags {
 
     #[inline]
     fn access(&mut self, location: LocId, access: Access, site: SiteId) {
-        if location.index() >= self.cells.len() {
-            self.cells.resize(location.index() + 1, Cell::NEW);
-        }
         let me = Accessor::new(self.current, site);
-        let (cell, bags, tasks) = (&mut self.cells[location.index()], &mut self.bags, &self.tasks);
+        let (cell, bags, tasks) = (self.cells.at(location), &mut self.bags, &self.tasks);
         let place = |accessor: Accessor, access: Access| {
             let Place { site, task: part, .. } = accessor.place(access);
             Place { site, access, task: tasks[part.index()] }
@@ -275,16 +269,11 @@ impl Detector for MultiBags {
 
 impl LiveDetector for MultiBags {
     fn forget(&mut self, location: LocId) {
-        if let Some(cell) = self.cells.get_mut(location.index()) {
-            *cell = Cell::NEW;
-        }
+        self.cells.forget(location);
     }
 
     fn split(&mut self, location: LocId, new: LocId) {
-        if new.index() >= self.cells.len() {
-            self.cells.resize(new.index() + 1, Cell::NEW);
-        }
-        self.cells[new.index()] = self.cells[location.index()].clone();
+        self.cells.split(location, new);
     }
 
     fn take_races(&mut self, races: &mut Vec<Race>) {

@@ -21,6 +21,7 @@
 //! S-bag, but its sync joins only what it has spawned itself, so it has a P-bag of its own.
 
 use super::bags::{Accessor, Bag, Bags};
+use super::cells::Cells;
 use crate::detector::Detector;
 use crate::event::{Access, Event, Operator, ScopeKind};
 use crate::findings::{Detail, Exclusion, Findings, Race};
@@ -61,16 +62,11 @@ struct Accumulator {
 }
 
 /// The shadow spaces of one location.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Cell {
     writer: Accessor,
     reader: Accessor,
     accumulators: Vec<Accumulator>,
-}
-
-impl Cell {
-    const NEW: Self =
-        Self { writer: Accessor::NOBODY, reader: Accessor::NOBODY, accumulators: Vec::new() };
 }
 
 /// The detector; see the module documentation.
@@ -80,7 +76,7 @@ pub struct SpBags {
     bags: Bags,
     stack: Vec<Procedure>,
     blocks: u32,
-    cells: Vec<Cell>,
+    cells: Cells<Cell>,
     findings: Findings,
 }
 
@@ -97,7 +93,7 @@ impl SpBags {
             bags: Bags::default(),
             stack: Vec::new(),
             blocks: 0,
-            cells: Vec::new(),
+            cells: Cells::default(),
             findings: Findings::new(detail),
         };
         detector.push(TaskId::MAIN);
@@ -170,13 +166,10 @@ impl Detector for SpBags {
 
     #[inline]
     fn access(&mut self, location: LocId, access: Access, site: SiteId) {
-        if location.index() >= self.cells.len() {
-            self.cells.resize(location.index() + 1, Cell::NEW);
-        }
         let procedure = self.stack.last().expect("accesses are made by a running procedure");
         let me = Accessor::new(procedure.task, site);
         let block = procedure.spawned_in;
-        let (cell, bags) = (&mut self.cells[location.index()], &mut self.bags);
+        let (cell, bags) = (self.cells.at(location), &mut self.bags);
         let mut race = |first, exclusion| {
             self.findings.report(Race { location, exclusion, first, second: me.place(access) });
         };
@@ -232,16 +225,11 @@ impl Detector for SpBags {
 
 impl LiveDetector for SpBags {
     fn forget(&mut self, location: LocId) {
-        if let Some(cell) = self.cells.get_mut(location.index()) {
-            *cell = Cell::NEW;
-        }
+        self.cells.forget(location);
     }
 
     fn split(&mut self, location: LocId, new: LocId) {
-        if new.index() >= self.cells.len() {
-            self.cells.resize(new.index() + 1, Cell::NEW);
-        }
-        self.cells[new.index()] = self.cells[location.index()].clone();
+        self.cells.split(location, new);
     }
 
     fn take_races(&mut self, races: &mut Vec<Race>) {
