@@ -102,3 +102,39 @@ fn figure_1_in_its_true_order() {
 fn nothing_to_validate() {
     assert_snapshot!(validated("programs/netzer-miller/fig01-queue-semaphore.tp3", &[]));
 }
+
+/// A trace in a directory that goes away.
+fn trace(program: &str, more: &[&str]) -> (tempfile::TempDir, String) {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("run.rosser-trace").to_str().unwrap().to_owned();
+    rosser(&[&["model", "validate", program, "--record", &path], more].concat());
+    (directory, path)
+}
+
+#[test]
+fn a_trace_analysed() {
+    let (_directory, path) = trace("programs/netzer-miller/semaphore-two-producers.tp3", &[]);
+    assert_snapshot!(shown(&rosser(&["analyze", &path])));
+    assert_snapshot!(shown(&rosser(&["trace", "info", &path])));
+    assert_snapshot!(shown(&rosser(&["trace", "dump", &path])));
+    assert_snapshot!(shown(&rosser(&["trace", "export", "--std", &path])));
+}
+
+#[test]
+fn a_trace_for_rapid() {
+    let (_directory, path) = trace("programs/lessons/bank-isolated.tp3", &["--precise"]);
+    assert_snapshot!(shown(&rosser(&["trace", "export", "--std", &path])));
+}
+
+#[test]
+fn a_torn_trace_analysed() {
+    let (_directory, path) = trace("programs/netzer-miller/five-events.tp3", &[]);
+    let bytes = std::fs::read(&path).unwrap();
+    std::fs::write(&path, &bytes[..bytes.len() - 40]).unwrap();
+    let shown = shown(&rosser(&["analyze", &path]));
+    assert_snapshot!(shown);
+    std::fs::write(&path, &bytes[..5]).unwrap();
+    let ran = rosser(&["analyze", &path]);
+    assert!(ran.stderr.contains("it is no trace of Rosser"), "{}", ran.stderr);
+    assert_eq!(ran.code, 2);
+}

@@ -43,8 +43,8 @@ pub enum Verdict {
     Proved(Method),
     /// The two events can overlap with the same dependences (Theorem 7.2).
     Feasible,
-    /// Synchronisation does not order the two, and no other race is in their way; but with this pairing of semaphores
-    /// the theorem does not say that they can overlap.
+    /// Synchronisation does not order the two, and no other race is in their way; but with this pairing of semaphores, or
+    /// because the record is not complete, the theorem does not say that they can overlap.
     Untangled,
     /// It may be an artifact of other races.
     Tangled(u32),
@@ -161,9 +161,7 @@ impl Prover<'_> {
             is_apparent: true,
             verdict: match (tangle, possibility) {
                 (_, Some(Possibility::Impossible)) => Verdict::Impossible,
-                (None, _) | (_, Some(_)) if self.options.pairing.obeys_semaphores() => {
-                    Verdict::Feasible
-                }
+                (None, _) | (_, Some(_)) if self.theorem_holds() => Verdict::Feasible,
                 (None, _) | (_, Some(_)) => Verdict::Untangled,
                 (Some(tangle), None) => Verdict::Tangled(tangle),
             },
@@ -191,6 +189,11 @@ impl Prover<'_> {
             }
         }
         (race, depends.unwrap_or_default())
+    }
+
+    /// Whether Theorem 7.2 may be applied: to a graph that obeys semaphores, with all dependences there may be.
+    fn theorem_holds(&self) -> bool {
+        self.options.pairing.obeys_semaphores() && self.execution.incomplete.is_empty()
     }
 
     fn prove(&self, pair: (ActionId, ActionId)) -> Option<Proof> {

@@ -174,6 +174,8 @@ pub struct Execution {
     semaphores: Vec<u32>,
     /// Only the first access of each kind to a word between two synchronisations of a thread is here.
     pub only_first_touches: bool,
+    /// Threads of which more happened than is here: the record is damaged, or the program was killed.
+    pub incomplete: Vec<Thread>,
 }
 
 impl Execution {

@@ -2,12 +2,13 @@
 //!
 //! A read finds the last write before it and the accumulations since. Where synchronisation orders all of them, that is
 //! known from any record. Where it does not, the read races, and only a record of the true order tells
-//! (see [`crate::precise`]).
+//! (see [`crate::precise`]). Of a record that is not complete, what a read found is known only if all that is missing came
+//! after it.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::events::Events;
-use crate::execution::{self, Act, ActionId, Execution, Flag, Semaphore, Word};
+use crate::execution::{self, Act, ActionId, Execution, Flag, Semaphore, Thread, Word};
 use crate::order::Order;
 
 /// Which writes a read found.
@@ -148,6 +149,10 @@ impl Look<'_> {
         if !racing.is_empty() {
             return Found::Unknown(racing);
         }
+        if self.execution.incomplete.iter().any(|thread| !self.is_over_before_end(read, *thread)) {
+            // It may have found what is missing.
+            return Found::Unknown(vec![(read, read)]);
+        }
         let Found::Writes(sources) = self.true_sources(writes, read) else { unreachable!() };
         let before = &writes[..writes.partition_point(|write| *write < read)];
         // Each of them is where it is whatever happened to the others: no two that depend on each other race, and
@@ -168,6 +173,17 @@ impl Look<'_> {
     fn access(&self, id: ActionId) -> rosser_detect::Access {
         let touched = self.execution.action(id).act.touched();
         touched.expect("only accesses are asked for").1
+    }
+
+    /// Whether a read came before all that is missing of a thread.
+    fn is_over_before_end(&self, read: ActionId, thread: Thread) -> bool {
+        if self.execution.action(read).thread == thread {
+            return true;
+        }
+        let last = self.execution.of_thread(thread).last();
+        last.is_some_and(|last| {
+            self.order.precedes(self.events.of_action(read), self.events.of_action(*last))
+        })
     }
 
     fn accumulates(&self, id: ActionId) -> bool {

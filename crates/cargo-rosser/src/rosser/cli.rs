@@ -7,6 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use rosser_detect::{Construct, DetectorKind};
 use rosser_model::fuzz::Correction;
+use rosser_validate::Pairing;
 
 /// Finds determinacy races in task-parallel programs: one run answers for every schedule.
 #[derive(Debug, Parser)]
@@ -34,6 +35,12 @@ pub enum Command {
     Run(Run),
     /// Report the last run once more
     Report(Report),
+    /// Look into a trace: a recorded execution with threads
+    #[command(subcommand)]
+    Trace(Trace),
+    /// Say which races of a recorded execution are real
+    #[command(after_help = VALIDATE)]
+    Analyze(Analyze),
     /// Print the variables that have builds compile with `rosser cc` and `rosser c++`
     #[command(after_help = SHOW_ENV)]
     ShowEnv,
@@ -199,6 +206,9 @@ pub struct Validate {
     /// Text for people, or one JSON object
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
+    /// Write what was recorded as a trace, for `rosser analyze`; with `--precise` in the order of accesses
+    #[arg(long, value_name = "PATH")]
+    pub record: Option<PathBuf>,
     /// Draw the run, what ordered it and its races, as SVG
     #[arg(long, value_name = "PATH")]
     pub draw: Option<PathBuf>,
@@ -210,12 +220,56 @@ pub struct Validate {
 const VALIDATE: &str = "\
   proved      a schedule, which is shown, leads to where both accesses are next
   feasible    the two events can overlap, with the same dependences
-  untangled   no other race is in their way (with `--pairing forced`)
+  untangled   no other race is in their way (with `--pairing forced`, or of a damaged trace)
   tangled     may be there only because of other races
   impossible  excluded by the dependences of this run (with `--precise`)
 
 Exit codes: 0 no race, 66 a race that is not impossible, 3 a deadlock and no race, 1 invalid or
 failing program, 2 usage, 5 the limit was reached without a race.";
+
+/// `rosser trace`
+#[derive(Debug, Subcommand)]
+pub enum Trace {
+    /// What was recorded, and how much of it is there
+    Info(TraceFile),
+    /// Every action, in one order
+    Dump(TraceFile),
+    /// The trace in a format that other tools read
+    Export(Export),
+}
+
+/// A trace.
+#[derive(Debug, Args)]
+pub struct TraceFile {
+    /// The trace
+    #[arg(value_name = "TRACE")]
+    pub file: PathBuf,
+}
+
+/// `rosser trace export`
+#[derive(Debug, Args)]
+pub struct Export {
+    /// The trace
+    #[arg(value_name = "TRACE")]
+    pub file: PathBuf,
+    /// The STD format of RAPID: threads, locks, reads and writes
+    #[arg(long, required = true)]
+    pub std: bool,
+}
+
+/// `rosser analyze`
+#[derive(Debug, Args)]
+pub struct Analyze {
+    /// The trace
+    #[arg(value_name = "TRACE")]
+    pub file: PathBuf,
+    /// How the operations on a semaphore order each other
+    #[arg(long, value_enum, default_value_t = Pairs::Each)]
+    pub pairing: Pairs,
+    /// Also show what is impossible
+    #[arg(long)]
+    pub all: bool,
+}
 
 /// How semaphores order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -226,6 +280,16 @@ pub enum Pairs {
     Signal,
     /// Only what holds whichever V lets a P go on
     Forced,
+}
+
+impl From<Pairs> for Pairing {
+    fn from(pairs: Pairs) -> Self {
+        match pairs {
+            Pairs::Each => Self::Each,
+            Pairs::Signal => Self::Signal,
+            Pairs::Forced => Self::Forced,
+        }
+    }
 }
 
 /// What an event is.

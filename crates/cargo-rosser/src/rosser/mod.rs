@@ -6,6 +6,8 @@ mod c;
 mod cli;
 mod model;
 mod output;
+mod trace;
+mod verdicts;
 
 use std::process::ExitCode;
 
@@ -28,6 +30,8 @@ pub fn main() -> ExitCode {
         cli::Command::Cpp(compiler) => c::compile(c::Language::Cpp, &compiler.arguments),
         cli::Command::Run(run) => c::run(&run.program, of_subcommand),
         cli::Command::Report(_) => c::report(of_subcommand),
+        cli::Command::Trace(command) => trace::run(&command),
+        cli::Command::Analyze(args) => trace::analyze(&args),
         cli::Command::ShowEnv => c::show_env(),
     };
     output::finish(code)

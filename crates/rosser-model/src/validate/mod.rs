@@ -8,6 +8,7 @@ mod draw;
 mod every_state;
 mod record;
 mod replay;
+mod trace;
 
 use rosser_detect::TaskId;
 use rosser_validate::{ActionId, Analysis, Execution, Options, analyse};

@@ -7,16 +7,15 @@ use rosser_detect::SiteId;
 use rosser_model::check::task_name;
 use rosser_model::validate::{Ended, Validation, View as Grouping, validate};
 use rosser_model::{Diagnostic, Source, Span};
-use rosser_validate::analysis::Method;
-use rosser_validate::precise::Possibility;
-use rosser_validate::{ActionId, Options, Pairing, Race, Verdict, Witness};
+use rosser_validate::{ActionId, Options, Race, Verdict, Witness};
 
 use super::snippet::{Mark, Message, Severity, error, render};
 use super::validate_json::Report;
 use super::{count, load_or_tell};
 use crate::exit;
-use crate::rosser::cli::{Format, Pairs, Validate, View};
+use crate::rosser::cli::{Format, Validate, View};
 use crate::rosser::output;
+use crate::rosser::verdicts::{depends, why, word};
 
 /// The most events that are drawn.
 const MOST_DRAWN: usize = 400;
@@ -35,13 +34,16 @@ pub fn run(args: &Validate) -> u8 {
         View::Object => Grouping::Object,
         View::Segment => Grouping::Segment,
     };
-    let pairing = match args.pairing {
-        Pairs::Each => Pairing::Each,
-        Pairs::Signal => Pairing::Signal,
-        Pairs::Forced => Pairing::Forced,
-    };
+    let pairing = args.pairing.into();
     let options = Options { pairing, precise: args.precise, ..Options::default() };
     let validation = validate(&program, view, args.seed, args.max_steps, options);
+    if let Some(path) = &args.record
+        && let Err(message) =
+            crate::rosser::trace::save(&validation.trace(&source, args.precise), path)
+    {
+        output::note(&message);
+        return exit::USAGE;
+    }
     let text = Text { source: &source, validation: &validation, args };
     if args.format == Format::Json {
         output::print(&Report::of(&source, &validation, args).line());
@@ -73,17 +75,6 @@ fn code(validation: &Validation<'_>) -> u8 {
         Ended::Deadlock => exit::STOPPED,
         Ended::Failed(_) => exit::FAILED,
         Ended::StepLimit => exit::INCOMPLETE,
-    }
-}
-
-/// A verdict in a word.
-pub fn word(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Proved(_) => "proved",
-        Verdict::Feasible => "feasible",
-        Verdict::Untangled => "untangled",
-        Verdict::Tangled(_) => "tangled",
-        Verdict::Impossible => "impossible",
     }
 }
 
@@ -317,39 +308,6 @@ impl Text<'_> {
             let _ = writeln!(text, "  {cut} of accesses not tried for prediction");
         }
         text
-    }
-}
-
-/// On which races one depends.
-fn depends(race: &Race) -> String {
-    let numbers: Vec<String> = race.depends_on.iter().map(|at| (at + 1).to_string()).collect();
-    let noun = if numbers.len() == 1 { "race" } else { "races" };
-    format!("whether the program comes there may depend on {noun} {}", numbers.join(", "))
-}
-
-/// What a verdict means.
-fn why(race: &Race) -> String {
-    let why = match (race.verdict, race.is_apparent) {
-        (Verdict::Proved(Method::Ideal), true) => "nothing orders the two",
-        (Verdict::Proved(Method::Reversal), true) => {
-            "nothing orders the two; the schedule has a section later than this run"
-        }
-        (Verdict::Proved(Method::Ideal), false) => "this run ordered the two, but need not have",
-        (Verdict::Proved(Method::Reversal), false) => {
-            "this run ordered the two, but would not have with a section later"
-        }
-        (Verdict::Feasible, _) => {
-            "the two events can overlap, with the same dependences (Netzer and Miller, Theorem 7.2)"
-        }
-        (Verdict::Untangled, _) => {
-            "nothing forces an order on the two, and no other race is in their way"
-        }
-        (Verdict::Tangled(_), _) => "it may be there only because of how another race went",
-        (Verdict::Impossible, _) => "what other accesses found in this run excludes it",
-    };
-    match race.possibility {
-        Some(Possibility::Happened) => format!("{why}; the two events did overlap"),
-        _ => why.to_owned(),
     }
 }
 

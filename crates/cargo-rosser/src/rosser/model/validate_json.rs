@@ -8,8 +8,9 @@ use rosser_validate::precise::Possibility;
 use rosser_validate::{ActionId, Race};
 use serde::Serialize;
 
-use super::validate::{failure, word};
+use super::validate::failure;
 use crate::rosser::cli::Validate;
+use crate::rosser::verdicts::word;
 
 /// Incremented when a field changes its meaning or goes away; new fields do not count.
 const VERSION: u32 = 1;
