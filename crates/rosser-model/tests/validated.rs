@@ -32,7 +32,7 @@ fn short(source: &Source, validation: &Validation<'_>, race: &Race) -> Short {
     ((a.min(b), a.max(b)), race.verdict, race.is_apparent)
 }
 
-fn run<'p>(program: &'p Program, seed: u64, options: Options) -> Validation<'p> {
+fn run(program: &Program, seed: u64, options: Options) -> Validation<'_> {
     validate(program, View::Object, seed, 10_000, options)
 }
 

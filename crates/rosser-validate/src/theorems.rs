@@ -100,23 +100,23 @@ fn actual_races(execution: &Execution, events: &Events) -> FxHashSet<(EventId, E
 fn theorems_7_1_and_7_2_hold() {
     for (seed, kinds) in [(1, Kinds::PAPER), (2, Kinds::ALL)] {
         for pairing in [Pairing::Each, Pairing::Signal] {
-            let counted = theorems(seed, 30_000, kinds, pairing);
+            let counted = theorems(seed, 15_000, kinds, pairing);
             assert_eq!(counted.feasible_refuted, 0, "{pairing:?} {counted:?}");
-            assert!(counted.actual > 1_000 && counted.feasible > 10_000, "{counted:?}");
-            assert!(counted.tangled > 10_000, "{counted:?}");
+            assert!(counted.actual > 500 && counted.feasible > 10_000, "{counted:?}");
+            assert!(counted.tangled > 5_000, "{counted:?}");
         }
     }
 }
 
 #[test]
 fn with_what_is_forced_alone_7_1_holds_and_7_2_does_not() {
-    let counted = theorems(3, 30_000, Kinds::PAPER, Pairing::Forced);
+    let counted = theorems(3, 10_000, Kinds::PAPER, Pairing::Forced);
     assert!(counted.feasible_refuted > 0, "{counted:?}");
 }
 
 #[test]
 fn each_pairing_leaves_more_unordered_than_the_one_before() {
-    let apparent = |pairing| theorems(3, 10_000, Kinds::PAPER, pairing).apparent;
+    let apparent = |pairing| theorems(3, 3_000, Kinds::PAPER, pairing).apparent;
     let [each, signal, forced] = [Pairing::Each, Pairing::Signal, Pairing::Forced].map(apparent);
     assert!(each < signal && signal < forced, "{each} {signal} {forced}");
 }
@@ -152,9 +152,9 @@ fn predictions(seed: u64, cases: u64, precise: bool) -> (u64, u64, u64) {
 #[test]
 fn what_is_proved_is_possible() {
     for precise in [false, true] {
-        let (proved, reversed, possible) = predictions(5, 20_000, precise);
+        let (proved, reversed, possible) = predictions(5, 8_000, precise);
         println!("precise {precise}: {proved} proved, {reversed} by reversal, of {possible}");
-        assert!(proved > 10_000 && reversed > 50, "{proved} {reversed} {possible}");
+        assert!(proved > 6_000 && reversed > 20, "{proved} {reversed} {possible}");
         // With the true order of all accesses nearly everything is found.
         assert!(!precise || proved * 10 > possible * 9, "{proved} {possible}");
     }
