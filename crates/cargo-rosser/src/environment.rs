@@ -73,6 +73,7 @@ pub fn variables(
     variables.extend([
         ("ROSSER_RUN_DIR".into(), run_directory.into()),
         ("ROSSER_GRAIN".into(), settings.grain.clone().into()),
+        ("ROSSER_ITEMS".into(), settings.items.clone().into()),
         ("ROSSER_DETECTOR".into(), settings.detector.name().into()),
         ("ROSSER_WORKERS".into(), settings.workers.to_string().into()),
         // A finding belongs to the test that ran when it was found.

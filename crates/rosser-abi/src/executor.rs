@@ -42,6 +42,21 @@
 //! the caller may run any other task while it waits: what an executor keeps in thread-locals it has to put in place
 //! at the beginning of a body and to bring back at its end.
 //!
+//! # Items of parallel loops (one worker)
+//!
+//! A leaf of a parallel loop is a loop that is not split any further. It may tell its items apart, if
+//! `rosser_has_items` says so, instead of forking a task for each:
+//!
+//! ```text
+//! next = rosser_leaf(leaf, first)          the body runs the items first, first + 1, ...
+//!    item first
+//!    rosser_next_item()
+//!    item first + 1 ...                    the same task as rosser_leaf has begun, and the same stack
+//! ```
+//!
+//! What is on the leaf's stack, or allocated while it runs, is handed from item to item: two items are not in conflict there.
+//! Items may fork and join as any task.
+//!
 //! # Tasks with stacks of their own (one worker)
 //!
 //! A task that may have to wait in the middle runs on a stack of its own. Whoever starts it or lets it go on is its
@@ -152,6 +167,13 @@ functions! {
     /// Runs a body as a task that the scope joins, which is open, or [`NO_SCOPE`]. On several workers it may run
     /// later, until the scope ends.
     fn rosser_spawn(kind: u64, scope: u64, body: TaskFn, data: *mut ());
+    /// Runs a leaf of a parallel loop, whose first item has the given number. Returns the number of the item after its
+    /// last.
+    fn rosser_leaf(leaf: TaskFn, data: *mut (), first: u64) -> u64;
+    /// In a leaf, the present item is over and the next one begins.
+    fn rosser_next_item();
+    /// Whether leaves are to tell their items apart. If not, each item is to be a task.
+    fn rosser_has_items() -> bool;
     /// The number of the worker that the calling thread is; 0 if it is none.
     fn rosser_worker() -> usize;
     /// How many workers run the tasks of the calling thread; 1 if it is not checked.

@@ -315,4 +315,11 @@ pub mod object {
 /// How a task came about.
 pub mod task {
     pub use crate::executor::{BROADCAST, DETACHED, JOIN_FIRST, JOIN_SECOND, SCOPE_SPAWN};
+
+    /// A leaf of a parallel loop.
+    pub const LEAF: u64 = 6;
+    /// An item of a leaf. In the log, its number takes the place of where it was spawned.
+    pub const ITEM: u64 = 7;
+    /// Above so many bits, which say what a task is, is the number of an item plus one, or 0 if it is not known.
+    pub const ITEM_SHIFT: u32 = 8;
 }

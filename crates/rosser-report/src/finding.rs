@@ -83,6 +83,8 @@ pub enum TaskKind {
     ScopeSpawn,
     Detached,
     Broadcast,
+    /// An item of a parallel loop, with its number if that is known.
+    Item(Option<u64>),
     Unknown,
 }
 
@@ -95,6 +97,7 @@ impl TaskKind {
             TaskKind::ScopeSpawn => "scope-spawn",
             TaskKind::Detached => "detached",
             TaskKind::Broadcast => "broadcast",
+            TaskKind::Item(_) => "item",
             TaskKind::Unknown => "unknown",
         }
     }
@@ -314,12 +317,13 @@ pub fn user_place(address: Option<AddressId>, table: &FrameTable) -> Option<Stri
 }
 
 fn task_kind(word: u64) -> TaskKind {
-    match word {
+    match word & ((1 << task::ITEM_SHIFT) - 1) {
         task::JOIN_FIRST => TaskKind::JoinFirst,
         task::JOIN_SECOND => TaskKind::JoinSecond,
         task::SCOPE_SPAWN => TaskKind::ScopeSpawn,
         task::DETACHED => TaskKind::Detached,
         task::BROADCAST => TaskKind::Broadcast,
+        task::ITEM => TaskKind::Item((word >> task::ITEM_SHIFT).checked_sub(1)),
         _ => TaskKind::Unknown,
     }
 }

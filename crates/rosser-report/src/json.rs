@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::describe::Description;
-use crate::finding::{Finding, Object, Task, Via, place};
+use crate::finding::{Finding, Object, Task, TaskKind, Via, place};
 use crate::frame::{Frame, Origin};
 use crate::group::Group;
 use crate::report::Report;
@@ -62,6 +62,8 @@ struct FrameObject<'a> {
 #[derive(Serialize)]
 struct TaskObject {
     kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    item: Option<u64>,
     spawned_at: Option<String>,
 }
 
@@ -274,6 +276,7 @@ fn chain(tasks: &[Task], table: &FrameTable) -> Vec<TaskObject> {
         .iter()
         .map(|task| TaskObject {
             kind: task.kind.name(),
+            item: if let TaskKind::Item(number) = task.kind { number } else { None },
             spawned_at: position(task.spawned_at, table),
         })
         .collect()

@@ -8,6 +8,7 @@
 use crate::finding::{Finding, Task, TaskKind};
 use crate::frame::{Frame, Origin};
 use crate::names;
+use crate::numbers::grouped;
 use crate::symbols::FrameTable;
 
 /// A task in words.
@@ -19,7 +20,19 @@ pub struct TaskWords {
     pub at: Option<String>,
 }
 
+/// What stands before the name of a parallel iterator's function.
+const PARALLEL: &str = " the parallel ";
+
 impl TaskWords {
+    /// Whether it is an item of the iterator that the other is a part of.
+    fn is_item_of(&self, other: &TaskWords) -> bool {
+        let iterator =
+            |words: &TaskWords| words.short.split_once(PARALLEL).map(|of| of.1.to_owned());
+        (self.short.starts_with("item ") || self.short.starts_with("an item"))
+            && self.at == other.at
+            && iterator(other).is_some_and(|of| iterator(self) == Some(of))
+    }
+
     fn long(&self) -> String {
         match &self.at {
             Some(at) => format!("{} at {at}", self.short),
@@ -44,8 +57,8 @@ impl Tasks {
         let chain = |tasks: &[Task]| {
             let mut words: Vec<TaskWords> =
                 tasks.iter().map(|task| words(task, finding, table)).collect();
-            // The nested joins of one iterator are one task to its user.
-            words.dedup();
+            // The nested joins of one iterator are one task to its user, and so is an item of it.
+            words.dedup_by(|outer, inner| outer == inner || inner.is_item_of(outer));
             words
         };
         Tasks {
@@ -81,7 +94,11 @@ fn words(task: &Task, finding: &Finding, table: &FrameTable) -> TaskWords {
     let entry = call.as_ref().and_then(|call| call.entry);
     let short = match entry {
         Some(entry) if entry.krate() == "rayon" => {
-            format!("a part of the parallel `{}`", names::last_segment(&entry.path))
+            let of = names::last_segment(&entry.path);
+            match task.kind {
+                TaskKind::Item(number) => format!("{} of{PARALLEL}`{of}`", item(number)),
+                _ => format!("a part of{PARALLEL}`{of}`"),
+            }
         }
         Some(entry) if entry.krate() == "rosser" => {
             format!("the task of `{}`", names::last_segment(&entry.path))
@@ -113,8 +130,13 @@ fn by_kind(kind: TaskKind, entry: Option<&str>) -> String {
         TaskKind::ScopeSpawn => format!("the closure of a scope's `{}`", name("spawn")),
         TaskKind::Detached => format!("the closure of `rayon::{}`", name("spawn")),
         TaskKind::Broadcast => format!("one call of `{}`", name("broadcast")),
+        TaskKind::Item(number) => format!("{} of a parallel loop", item(number)),
         TaskKind::Unknown => "a task".to_owned(),
     }
+}
+
+fn item(number: Option<u64>) -> String {
+    number.map_or_else(|| "an item".to_owned(), |number| format!("item {}", grouped(number)))
 }
 
 /// The user's call behind a spawn.
@@ -155,7 +177,7 @@ fn common(finding: &Finding, table: &FrameTable) -> String {
     let task = match finding.common_depth {
         0 => "the main task".to_owned(),
         1 => "a task of the outermost parallel call".to_owned(),
-        depth => format!("a task nested {} deep", crate::numbers::grouped(depth)),
+        depth => format!("a task nested {} deep", grouped(depth)),
     };
     let outermost = finding.second_tasks.last().or(finding.first_tasks.last());
     let place = outermost.and_then(|task| call(task, finding, table));

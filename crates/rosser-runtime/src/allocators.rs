@@ -6,7 +6,7 @@
 
 use crate::backtrace::Here;
 use crate::entry::with_return_address;
-use crate::{blocks, checked, latest, shadow, unmonitored};
+use crate::{blocks, checked, latest, loops, shadow, unmonitored};
 
 with_return_address! {
     /// The program has got a block of its allocator, or null.
@@ -49,6 +49,7 @@ extern "C" fn allocated(block: *const u8, size: usize, slot: usize) {
     blocks::allocated(address, size);
     if let Some(checked) = checked::if_owner() {
         checked.forget_exactly(address, address + size, Here::returning_at(slot));
+        loops::note_birth(checked, address);
     } else {
         unmonitored::forget(address, size);
     }

@@ -7,7 +7,7 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rosser_abi::run_file::{
-    STACK_INNER, STACK_OUTER, TASKS, access, class, finding, header, object, via,
+    STACK_INNER, STACK_OUTER, TASKS, access, class, finding, header, object, task, via,
 };
 use rosser_detect::kind::Kind;
 use rosser_detect::serial::weak::Via;
@@ -178,7 +178,17 @@ pub struct Order {
 /// A task: how it came about, and where it was forked.
 pub struct Forked {
     pub tag: u32,
+    /// Its number, if it is an item of a parallel loop and that is known.
+    pub item: Option<u32>,
     pub pc: usize,
+}
+
+impl Forked {
+    /// What the run file has for its kind.
+    fn kind(&self) -> u64 {
+        let item = self.item.map_or(0, |number| u64::from(number) + 1);
+        u64::from(self.tag) | item << task::ITEM_SHIFT
+    }
 }
 
 /// What a detector has to tell of a conflict.
@@ -331,7 +341,7 @@ impl<E: Evidence> Context<'_, E> {
         let mut len = 0;
         let common = self.evidence.first_tasks(|task| {
             if len < TASKS {
-                set(at + finding::FIRST_TASKS + 2 * len, task.tag.into());
+                set(at + finding::FIRST_TASKS + 2 * len, task.kind());
                 set(at + finding::FIRST_TASKS + 2 * len + 1, task.pc as u64);
                 len += 1;
             }
@@ -342,7 +352,7 @@ impl<E: Evidence> Context<'_, E> {
         self.evidence.second_tasks(common, |task, begins| {
             if len < TASKS {
                 let at = at + finding::SECOND_TASKS + 3 * len;
-                set(at, task.tag.into());
+                set(at, task.kind());
                 set(at + 1, task.pc as u64);
                 set(at + 2, frames.around(begins) as u64);
                 len += 1;

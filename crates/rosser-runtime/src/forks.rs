@@ -3,7 +3,7 @@
 use rosser_abi::executor::signature;
 
 use crate::entry::with_return_address;
-use crate::tasks;
+use crate::{loops, tasks};
 
 pub use rosser_abi::executor::TaskFn;
 
@@ -11,6 +11,7 @@ const _: signature::rosser_join = rosser_join;
 const _: signature::rosser_spawn = rosser_spawn;
 const _: signature::rosser_scope_begin = rosser_scope_begin;
 const _: signature::rosser_scope_end = rosser_scope_end;
+const _: signature::rosser_leaf = rosser_leaf;
 const _: signature::rosser_worker_local = rosser_worker_local;
 const _: signature::rosser_blocked = rosser_blocked;
 
@@ -44,6 +45,15 @@ with_return_address! {
     /// # Safety
     /// The scope was opened by the current task.
     rosser_scope_end(scope: u64) ["rsi"] => tasks::scope_end
+}
+
+with_return_address! {
+    /// Runs a leaf of a parallel loop, whose first item has the given number. Returns the number of the item after its
+    /// last.
+    ///
+    /// # Safety
+    /// The body may be called with the data.
+    rosser_leaf(body: TaskFn, data: *mut (), first: u64) -> u64 ["rcx"] => loops::leaf
 }
 
 with_return_address! {

@@ -11,7 +11,7 @@ use crate::entry::with_return_address;
 use crate::system::{
     __libc_calloc, __libc_free, __libc_malloc, __libc_memalign, __libc_realloc, malloc_usable_size,
 };
-use crate::{blocks, checked, latest, shadow, unmonitored};
+use crate::{blocks, checked, latest, loops, shadow, unmonitored};
 
 #[inline(always)]
 fn is_new(block: *mut c_void, size: usize) {
@@ -24,6 +24,7 @@ fn is_new(block: *mut c_void, size: usize) {
         // SAFETY: a live block.
         let usable = unsafe { malloc_usable_size(block) };
         checked.forget(block as usize, block as usize + usable);
+        loops::note_birth(checked, block as usize);
     } else {
         unmonitored::forget(block as usize, size);
     }

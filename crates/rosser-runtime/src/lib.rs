@@ -75,4 +75,4 @@ mod words;
 /// runtime's back, and nobody need look for it.
 const IS_STD_SEEN: bool = cfg!(rosser_std_seen);
 
-use backend::{checked, tasks};
+use backend::{checked, loops, tasks};

@@ -28,6 +28,11 @@
 //!   lies in the program's function that forks, also in builds that are not optimised.
 //! * No task function unwinds: panics are caught inside and handed over as values.
 //!
+//! # Items
+//!
+//! Rayon itself is compiled from a copy of its sources in which a leaf of a parallel iterator tells where one item ends
+//! and the next begins, by what is in `items`. Then iterators are split into a few leaves, and not into single items.
+//!
 //! # What differs from the original
 //!
 //! No threads are started, unless the program does it in a spawn handler; a pool is a number of
@@ -56,6 +61,7 @@ mod builder;
 mod configuration;
 mod context;
 mod error;
+pub mod items;
 mod job;
 mod join;
 mod origin;

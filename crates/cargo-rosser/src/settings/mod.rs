@@ -78,6 +78,8 @@ pub struct Settings {
     pub is_std_seen: bool,
     /// `grain`
     pub grain: String,
+    /// `items`
+    pub items: String,
     /// `detector`; one for several workers, if there are.
     pub detector: DetectorKind,
     /// `workers`
@@ -123,6 +125,7 @@ impl Settings {
             opt_level: Some(values.one("opt-level")).filter(|level| !level.is_empty()),
             is_std_seen: values.one("std") == "seen",
             grain: values.one("grain"),
+            items: values.one("items"),
             detector: detector(&values.one("detector"), workers)?,
             workers,
             fail_on: match values.one("fail-on").as_str() {

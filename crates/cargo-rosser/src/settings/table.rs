@@ -114,6 +114,13 @@ pub const SETTINGS: &[Setting] = &[
          races between items of one piece are missed",
     ),
     setting(
+        "items",
+        Kind::Choice(&["loops", "tasks"]),
+        "loops",
+        "Tell the items of a parallel iterator apart in a few loops, or make each item a task of its own: \
+         slower, and also sees a race at memory that one item has allocated and handed to the next",
+    ),
+    setting(
         "detector",
         Kind::Choice(&DetectorKind::PROGRAM_NAMES),
         DetectorKind::PROGRAM_NAMES[0],

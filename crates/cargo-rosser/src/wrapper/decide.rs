@@ -1,5 +1,5 @@
 //! What the compiler is called with. No function here touches anything but its arguments, except
-//! that the sources of rayon-core's own tests are prepared on the way.
+//! that sources of rayon, and of rayon-core's own tests, are prepared on the way.
 
 use std::env;
 use std::ffi::OsString;
@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use crate::error::{Error, Result};
 use crate::runtime_cache::{AS_BITCODE, Runtime, WORKERS};
 use crate::wrapper::configuration::Configuration;
-use crate::wrapper::rayon_tests;
 use crate::wrapper::unit::Unit;
+use crate::wrapper::{rayon, rayon_tests};
 
 /// Lets options be used that are not stable: the runtime is linked by one.
 const UNSTABLE: &str = "-Zunstable-options";
@@ -128,6 +128,9 @@ pub fn rustc(arguments: Vec<OsString>, unit: &Unit, with: &Configuration) -> Res
         // What it depends on is instrumented all the same, and brings the runtime along.
         call.arguments.extend(searched(&with.runtime));
         return Ok(call);
+    }
+    if unit.name == "rayon" {
+        use_copy_of_rayon(&mut call, unit, with)?;
     }
     call.arguments.push(WALKABLE.into());
     if TASK_LIBRARY.contains(&unit.name.as_str()) {
@@ -254,6 +257,34 @@ fn searched(runtime: &Path) -> [OsString; 2] {
     ["-L".into(), directory]
 }
 
+/// Where among the arguments the root of the crate is, if it is called `lib.rs`.
+fn root_of(call: &Call) -> Option<usize> {
+    call.arguments.iter().position(|argument| {
+        let bytes = argument.as_encoded_bytes();
+        bytes.ends_with(b"lib.rs") && bytes[0] != b'-'
+    })
+}
+
+/// Compiles a copy of rayon whose leaves tell their items apart, if it is not worked on: cargo would not notice when the
+/// original changes. Reports show the original's files.
+fn use_copy_of_rayon(call: &mut Call, unit: &Unit, with: &Configuration) -> Result<()> {
+    let is_dependency = call.arguments.iter().any(|argument| argument == "--cap-lints");
+    let Some(root) = root_of(call) else { return Ok(()) };
+    if unit.is_test || !is_dependency || Runtime::has_workers(&with.runtime) {
+        return Ok(());
+    }
+    let original = PathBuf::from(&call.arguments[root]);
+    let copy = with.build.join(format!("rayon-{}{}", unit.version, unit.suffix));
+    let Some(edited) = rayon::prepare(&original, &copy)? else { return Ok(()) };
+    call.arguments[root] = edited.into();
+    let mut remapped = OsString::from("--remap-path-prefix=");
+    remapped.push(copy);
+    remapped.push("=");
+    remapped.push(original.parent().unwrap_or(&original));
+    call.arguments.push(remapped);
+    Ok(())
+}
+
 /// Compiles our own crate instead of rayon-core, un-instrumented.
 fn replace_rayon_core(call: &mut Call, unit: &Unit, with: &Configuration) -> Result<()> {
     if !is_supported(&unit.version) {
@@ -263,11 +294,7 @@ fn replace_rayon_core(call: &mut Call, unit: &Unit, with: &Configuration) -> Res
             unit.version
         )));
     }
-    let is_root = |argument: &OsString| {
-        let bytes = argument.as_encoded_bytes();
-        bytes.ends_with(b"lib.rs") && bytes[0] != b'-'
-    };
-    let Some(root) = call.arguments.iter().position(is_root) else {
+    let Some(root) = root_of(call) else {
         return Err(Error::usage("rayon-core is compiled in an unknown way: no lib.rs"));
     };
     let replacement = Runtime::rayon_core(&with.runtime);

@@ -48,6 +48,9 @@ IDLE void rosser_join(task a, void *with_a, task b, void *with_b) { a(with_a), b
 IDLE u64 rosser_scope_begin(void) { return 0; }
 IDLE void rosser_scope_end(u64 scope) { (void)scope; }
 IDLE void rosser_spawn(u64 kind, u64 scope, task body, void *with) { (void)kind, (void)scope, body(with); }
+IDLE u64 rosser_leaf(task body, void *with, u64 first) { body(with); return first; }
+IDLE void rosser_next_item(void) {}
+IDLE _Bool rosser_has_items(void) { return 0; }
 IDLE u64 rosser_worker(void) { return 0; }
 IDLE u64 rosser_workers(void) { return 1; }
 IDLE _Bool rosser_inline(_Bool on) { return on; }

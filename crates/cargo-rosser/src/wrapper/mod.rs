@@ -10,6 +10,7 @@ mod configuration;
 mod decide;
 pub mod idle;
 mod linker;
+mod rayon;
 mod rayon_tests;
 pub mod staged;
 mod unit;

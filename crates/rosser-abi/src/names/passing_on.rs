@@ -2,10 +2,13 @@
 //! of `rosser-instrument` says why they get no checks. Names are demangled, and stand for all that begins with them.
 
 /// Functions that only pass tasks on, with what is inside them.
-pub const PASSING_ON: [&str; 5] = [
+pub const PASSING_ON: [&str; 8] = [
+    "rayon::iter::plumbing::rosser_items::fold",
+    "rayon::iter::plumbing::rosser_items::leaf",
     "rayon::iter::plumbing::bridge_producer_consumer::helper",
     "rayon::iter::plumbing::LengthSplitter",
     "rayon::iter::plumbing::Splitter",
+    "rayon_core::items::",
     "rayon_core::join::",
     "rayon_core::job::",
 ];

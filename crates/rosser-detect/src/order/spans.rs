@@ -108,6 +108,17 @@ impl Spans {
         }
     }
 
+    /// The first id of the topmost parallel span, if nothing but the current step is above it. More than any id if not.
+    #[inline]
+    pub(crate) fn topmost_alike(&self) -> Id {
+        let top = &self.pool[self.top];
+        if top.joined_by != 0 {
+            return top.low;
+        }
+        let below = &self.pool[top.below];
+        if self.top != 0 && below.joined_by != 0 { below.low } else { NOTHING }
+    }
+
     /// Whether the topmost span is serial: the current step needs no other.
     #[inline]
     pub fn has_step(&self) -> bool {
@@ -173,6 +184,24 @@ impl Spans {
         if top.only_begins == from {
             top.only_begins = to;
         }
+    }
+
+    /// The task whose first id is `from`, and whose span is the topmost, ends; the next one of the same scope begins
+    /// at `next`. Returns false, and does nothing, unless tasks of that scope, and no others, have come right before it.
+    #[inline]
+    pub(crate) fn next_item(&mut self, from: Id, scope: ScopeNumber, next: Id) -> bool {
+        let top = self.pool[self.top];
+        if top.low != from
+            || top.joined_by != 0
+            || top.kept
+            || self.pool[top.below].joined_by != scope + 1
+        {
+            return false;
+        }
+        let top = &mut self.pool[self.top];
+        top.low = next;
+        top.only_begins = next + 1;
+        true
     }
 
     /// The task whose first id is `from` ends; the given scope will join it.

@@ -50,6 +50,12 @@ impl Acquired {
         self.fence_released = 0;
     }
 
+    /// Whether the current task, whose parent knew `parent_knew`, has acquired anything or met a fence.
+    #[inline]
+    pub(crate) fn is_involved(&self, parent_knew: Knowledge) -> bool {
+        self.known != parent_knew || self.at_fence | self.fence_released != 0
+    }
+
     /// The current task learns what others knew that it has joined or got.
     #[inline]
     pub(crate) fn join(&mut self, others: Knowledge) -> Result<(), Exhausted> {

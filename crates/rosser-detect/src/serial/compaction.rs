@@ -144,7 +144,7 @@ fn ones(mut bits: u64) -> impl Iterator<Item = u32> {
 impl Engine {
     /// How many ids the region has used.
     pub fn used_ids(&self) -> u32 {
-        self.numbering.next() - self.region()
+        self.judge.numbering.next() - self.region()
     }
 
     /// Gives new numbers to the ids in use, between two steps. `each_cell` is called twice and goes
@@ -165,7 +165,7 @@ impl Engine {
         in_use: &mut InUse,
         mut each_cell: impl FnMut(&mut dyn FnMut(&mut [Cell])),
     ) -> bool {
-        let (first, end) = (self.region(), self.numbering.next());
+        let (first, end) = (self.region(), self.judge.numbering.next());
         if self.is_general() || self.judge.strong.present.base != end || !in_use.start(first, end) {
             return false;
         }
@@ -184,7 +184,7 @@ impl Engine {
             }
         });
         self.judge.weak.graph.each_task(|task| in_use.add(*task));
-        if !in_use.add_tasks(&self.numbering.log) {
+        if !in_use.add_tasks(&self.judge.numbering.log) {
             return false;
         }
         let count = in_use.count();
@@ -207,7 +207,7 @@ impl Engine {
         self.judge.weak.graph.each_task(|task| *task = numbers.number(*task));
         self.judge.weak.graph.each_bound(|bound| *bound = numbers.number(*bound));
         self.judge.strong.order.spans.each_bound(|bound| *bound = numbers.number(*bound));
-        self.numbering.log.keep((first, first + count), numbers.ids(), around);
+        self.judge.numbering.log.keep((first, first + count), numbers.ids(), around);
         self.renumber(|id| numbers.number(id));
         in_use.around = around;
         true

@@ -56,6 +56,16 @@ impl Conflicts {
         &self.list[..self.len]
     }
 
+    /// Puts a conflict in the place of another.
+    pub(crate) fn set(&mut self, index: usize, conflict: Conflict) {
+        self.list[index] = conflict;
+    }
+
+    /// Keeps only so many.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.len = self.len.min(len);
+    }
+
     /// The access is in these conflicts and no others. Returns how many of them there was room for.
     pub(crate) fn replace(&mut self, conflicts: &[Conflict]) -> usize {
         let count = conflicts.len().min(self.list.len());

@@ -6,9 +6,8 @@
 //!
 //! ```text
 //!  Engine
-//!    numbering  the log and the ids in it ──┐ an id, of which the judge knows no more than its place among
-//!    running    tasks and scopes            │ the others
-//!    judge      accesses, and their order ◄─┘
+//!    running    tasks and scopes
+//!    judge      accesses, and their order; numbering: the log and the ids in it
 //!    in_use     memory for giving ids anew
 //! ```
 //!
@@ -59,8 +58,6 @@ const PRIVATE: Site = 0;
 /// The engine.
 #[derive(Debug)]
 pub struct Engine {
-    /// The ids, and what they stand for.
-    pub numbering: Numbering,
     /// The running tasks and open scopes.
     pub(crate) running: Running,
     /// What judges accesses.
@@ -87,9 +84,9 @@ impl Engine {
             in_use,
         } = storage;
         Self {
-            numbering: Numbering::new(log),
             running: Running::new(frames, scopes),
             judge: Judge::new(
+                Numbering::new(log),
                 Strong::new(spans, general),
                 Acquired::new(knowledge, to_visit, found),
                 Records::new(records),
@@ -117,7 +114,8 @@ impl Engine {
     pub(crate) fn update_thresholds(&mut self) {
         let Running { outermost, unlogged, .. } = self.running;
         let has_acquired = self.judge.weak.known != 0;
-        self.judge.strong.update_thresholds(outermost, unlogged == 0, has_acquired);
+        let has_released = !self.judge.weak.graph.is_empty();
+        self.judge.strong.update_thresholds(outermost, unlogged == 0, has_acquired, has_released);
     }
 
     /// What was counted so far.
@@ -189,15 +187,15 @@ impl Engine {
         }
         self.judge.clear();
         self.running.forget_known();
-        self.judge.strong.region = self.numbering.next();
+        self.judge.strong.region = self.judge.numbering.next();
         self.new_step();
-        self.numbering.log.forget()
+        self.judge.numbering.log.forget()
     }
 
     /// Forgets a region in the middle.
     pub fn abandon(&mut self) {
         self.running.abandon();
-        self.numbering.general_from = Id::MAX;
+        self.judge.numbering.general_from = Id::MAX;
         self.judge.strong.order.clear();
         self.end_region();
     }
@@ -206,8 +204,8 @@ impl Engine {
     pub fn restart(&mut self) {
         self.abandon();
         self.judge.weak.graph.forget_found();
-        self.numbering.restart();
-        self.judge.strong.region = self.numbering.next();
+        self.judge.numbering.restart();
+        self.judge.strong.region = self.judge.numbering.next();
         self.judge.note_change();
         self.new_step();
     }
@@ -215,12 +213,12 @@ impl Engine {
     /// The present step ends. In general order steps are counted when they begin.
     #[inline]
     pub(crate) fn count_step(&mut self) {
-        let logged = self.numbering.next() > self.judge.strong.present.base;
+        let logged = self.judge.numbering.next() > self.judge.strong.present.base;
         self.running.steps += u64::from(logged && !self.is_general());
     }
 
     fn new_step(&mut self) {
-        self.judge.strong.present.base = self.numbering.next();
+        self.judge.strong.present.base = self.judge.numbering.next();
         self.judge.weak.forget_fences();
         self.judge.strong.present.may_be_left = Present::MAY_BE_LEFT;
         self.update_thresholds();
@@ -272,11 +270,11 @@ impl Engine {
             self.running.outermost = Id::MAX;
         }
         // If it has done something, the next will do so, too.
-        self.running.logs_tasks = frame.begin != 0 && self.numbering.next() > frame.begin + 1;
+        self.running.logs_tasks = frame.begin != 0 && self.judge.numbering.next() > frame.begin + 1;
         if frame.begin == 0 {
             self.running.unlogged -= 1;
         } else {
-            self.numbering.log.end(frame.begin)?;
+            self.judge.numbering.log.end(frame.begin)?;
             self.judge.strong.end_task(frame.begin, frame.scope)?;
         }
         if self.judge.weak.known != frame.parent_knew && frame.scope != 0 {
@@ -293,7 +291,7 @@ impl Engine {
             return self.scope_begin_anywhere();
         }
         self.running.scopes.push(Scope {
-            from: self.numbering.next(),
+            from: self.judge.numbering.next(),
             known: 0,
             owner: self.running.frames.len(),
         })?;
@@ -315,7 +313,7 @@ impl Engine {
             from = scope.from;
             joined = self.judge.weak.graph.both(joined, scope.known)?;
         }
-        if from < self.numbering.next() {
+        if from < self.judge.numbering.next() {
             self.judge.strong.end_scope(from, number)?;
         }
         self.judge.weak.join(joined)?;
@@ -326,11 +324,11 @@ impl Engine {
     /// The id by which the present step's accesses at `site` are remembered.
     #[inline]
     pub fn id_of(&mut self, site: Site) -> Result<Id, Exhausted> {
-        if let Some(id) = self.numbering.of_site(site, self.base()) {
+        if let Some(id) = self.judge.numbering.of_site(site, self.base()) {
             return Ok(id);
         }
         let id = self.new_id(site)?;
-        self.numbering.set_of_site(site, id);
+        self.judge.numbering.set_of_site(site, id);
         Ok(id)
     }
 
@@ -338,13 +336,13 @@ impl Engine {
     #[inline]
     pub(crate) fn new_id(&mut self, site: Site) -> Result<Id, Exhausted> {
         self.prepare_id()?;
-        self.numbering.log.access(site)
+        self.judge.numbering.log.access(site)
     }
 
     /// The present step is going to get an id.
     #[inline]
     pub(crate) fn prepare_id(&mut self) -> Result<(), Exhausted> {
-        if self.numbering.next() == self.judge.strong.present.unprepared {
+        if self.judge.numbering.next() == self.judge.strong.present.unprepared {
             self.begin_logging()
         } else {
             Ok(())
@@ -366,11 +364,11 @@ impl Engine {
     /// The present step, and tasks that are not in the log, are going to be.
     #[inline]
     fn log_tasks(&mut self) -> Result<(), Exhausted> {
-        self.judge.strong.order.spans.step(self.numbering.next())?;
+        self.judge.strong.order.spans.step(self.judge.numbering.next())?;
         if self.running.unlogged > 0 {
-            let from = self.numbering.next();
-            self.running.log(&mut self.numbering.log)?;
-            self.judge.strong.order.spans.begins(from, self.numbering.next());
+            let from = self.judge.numbering.next();
+            self.running.log(&mut self.judge.numbering.log)?;
+            self.judge.strong.order.spans.begins(from, self.judge.numbering.next());
         }
         Ok(())
     }
@@ -390,11 +388,11 @@ impl Engine {
     /// Ids have new numbers, between two steps.
     pub(crate) fn renumber(&mut self, number: impl Fn(Id) -> Id) {
         self.running.renumber(number);
-        self.numbering.forget_sites();
+        self.judge.numbering.forget_sites();
         self.judge.note_change();
         self.judge.strong.forget_ranges(0);
         self.judge.strong.present.private = 0;
-        self.judge.strong.present.base = self.numbering.next();
+        self.judge.strong.present.base = self.judge.numbering.next();
         self.update_thresholds();
     }
 

@@ -20,9 +20,9 @@ impl Engine {
     /// Makes room for the next event or access. What it replaces is never freed. `may_convert` says whether
     /// the event can end depth-first order: a set, or a switch to a task that is not current.
     pub fn reserve(&mut self, may_convert: bool) {
-        let Self { numbering, running, judge, .. } = self;
+        let Self { running, judge, .. } = self;
         let order = &mut judge.strong.order;
-        numbering.log.reserve(ROOM + running.unlogged);
+        judge.numbering.log.reserve(ROOM + running.unlogged);
         running.frames.reserve(ROOM);
         running.scopes.reserve(ROOM);
         order.spans.reserve(ROOM);

@@ -180,7 +180,7 @@ impl Judge {
         if softened {
             return self.make_record(cell, kind, bytes, id);
         }
-        if !cell.note_write(&self.strong.present, bytes, id) {
+        if !self.note_write(cell, bytes, id) {
             return self.make_record(cell, kind, bytes, id);
         }
         cell.note_end(kind);

@@ -3,13 +3,15 @@
 //!
 //! ```text
 //!  Judge
+//!    numbering  what an id stands for
 //!    strong     who precedes the present step in every schedule
 //!    weak       what the present step has acquired
 //!    records, crowds, readers      the histories that do not fit into cells
 //!    conflicts  what the present access is in conflict with
 //! ```
 //!
-//! It knows neither tasks nor the log: to it an access is an id. The rules are in [`crate::serial::history`]; what
+//! It knows no tasks. To it an access is an id, and the log says no more of it than whether another was made at the
+//! same place. The rules are in [`crate::serial::history`]; what
 //! they say of words with many accesses, in [`crate::serial::readers`] and [`crate::serial::crowds`]; and what is
 //! seen at a glance, in [`crate::serial::quick`].
 
@@ -17,6 +19,7 @@ use crate::serial::acquired::Acquired;
 use crate::serial::conflicts::{Conflict, Conflicts};
 use crate::serial::crowds::Crowds;
 use crate::serial::log::Id;
+use crate::serial::numbering::Numbering;
 use crate::serial::readers::Readers;
 use crate::serial::records::Records;
 use crate::serial::strong::Strong;
@@ -25,6 +28,8 @@ use crate::serial::weak::Hop;
 /// What judges accesses.
 #[derive(Debug)]
 pub struct Judge {
+    /// The ids, and what they stand for.
+    pub numbering: Numbering,
     /// Who precedes the present step.
     pub strong: Strong,
     /// What the present step has acquired.
@@ -54,6 +59,7 @@ pub(crate) struct AccessCounts {
 
 impl Judge {
     pub(crate) fn new(
+        numbering: Numbering,
         strong: Strong,
         weak: Acquired,
         records: Records,
@@ -61,6 +67,7 @@ impl Judge {
         readers: Readers,
     ) -> Self {
         Self {
+            numbering,
             strong,
             weak,
             records,
@@ -107,6 +114,13 @@ impl Judge {
     /// Whether there may be cells with a record.
     pub fn has_records(&self) -> bool {
         !self.records.is_empty()
+    }
+
+    /// Whether one access is as good as the other for all that is to come, and was made at the same place. Both are
+    /// parallel with the present step.
+    #[inline]
+    pub(crate) fn may_stand_for(&self, one: Id, other: Id) -> bool {
+        self.strong.present.are_alike(one, other) && self.numbering.log.are_at_one_place(one, other)
     }
 
     /// What has ordered an access before the present step in this run, if anything has.

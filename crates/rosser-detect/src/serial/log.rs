@@ -18,7 +18,7 @@
 //! │ tag │ payload                      │
 //! └─────┴──────────────────────────────┘
 //!   0     an access: its site
-//!   1…5   the beginning of a task of that kind: where it was spawned
+//!   1…5   the beginning of a task of that kind, or if bit 28 is set of a kind five higher: where it was spawned
 //!   6     a promise was set: where
 //!   7     the end of a task: how far back its beginning is, or 0 if that is too far
 //! ```
@@ -39,9 +39,22 @@ const PAYLOAD: u32 = (1 << TAG_SHIFT) - 1;
 const ACCESS: u32 = 0;
 const SET: u32 = 6;
 const END: u32 = 7;
+/// So many kinds of tasks have tags; bit 28 tells them from as many others.
+const KINDS: u32 = 5;
+const OTHER_KIND: u32 = 1 << 28;
+/// The largest site of a beginning; also stands for all that are larger.
+const BEGIN_SITE_MAX: Site = OTHER_KIND - 1;
 
-/// How a task came about, 1 to 5. What each number means is the executor's business.
+/// How a task came about, 1 to 10. What each number means is the executor's business.
 pub type TaskTag = u32;
+
+/// The word for the beginning of a task.
+#[inline]
+fn beginning(tag: TaskTag, site: Site) -> u32 {
+    debug_assert!((1..=2 * KINDS).contains(&tag));
+    let (tag, other) = if tag > KINDS { (tag - KINDS, OTHER_KIND) } else { (tag, 0) };
+    tag << TAG_SHIFT | other | site.min(BEGIN_SITE_MAX)
+}
 
 /// A task, as the log knows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,6 +65,14 @@ pub struct Beginning {
     pub tag: TaskTag,
     /// Where it was spawned.
     pub site: Site,
+}
+
+impl Beginning {
+    /// What the word at an id says, which is that of a beginning.
+    fn of(id: Id, word: u32) -> Self {
+        let other = if word & OTHER_KIND == 0 { 0 } else { KINDS };
+        Self { id, tag: (word >> TAG_SHIFT) + other, site: word & BEGIN_SITE_MAX }
+    }
 }
 
 /// What an id can stand for.
@@ -127,13 +148,18 @@ impl Log {
 
     #[inline]
     fn push(&mut self, tag: u32, payload: u32) -> Result<Id, Exhausted> {
+        self.push_word(tag << TAG_SHIFT | payload)
+    }
+
+    #[inline]
+    fn push_word(&mut self, word: u32) -> Result<Id, Exhausted> {
         let id = self.len;
         // The last id stands for "unmonitored" in cells.
         if id == Id::MAX {
             return Err(Exhausted);
         }
         let index = self.index(id);
-        *self.words.get_mut(index).ok_or(Exhausted)? = tag << TAG_SHIFT | payload;
+        *self.words.get_mut(index).ok_or(Exhausted)? = word;
         self.len += 1;
         Ok(id)
     }
@@ -156,8 +182,30 @@ impl Log {
 
     /// Logs the beginning of a task.
     pub fn begin(&mut self, tag: TaskTag, site: Site) -> Result<Id, Exhausted> {
-        debug_assert!((1..SET).contains(&tag));
-        self.push(tag, site.min(SITE_MAX))
+        self.push_word(beginning(tag, site))
+    }
+
+    /// Whether there is room for so many more words.
+    #[inline]
+    pub(crate) fn has_room(&self, words: u32) -> bool {
+        self.len < Id::MAX - words && self.index(self.len + words) <= self.words.len()
+    }
+
+    /// Logs the end of the task that began at an id and the beginning of another. There is room for both.
+    #[inline]
+    pub(crate) fn end_and_begin(&mut self, begin: Id, tag: TaskTag, site: Site) {
+        let back = self.len - begin;
+        let index = self.index(self.len);
+        self.words[index] = END << TAG_SHIFT | if back <= PAYLOAD { back } else { 0 };
+        self.words[index + 1] = beginning(tag, site);
+        self.len += 2;
+    }
+
+    /// The task that begins at an id was spawned elsewhere.
+    #[inline]
+    pub(crate) fn set_site(&mut self, begin: Id, site: Site) {
+        let word = self.word_mut(begin);
+        *word = *word & !BEGIN_SITE_MAX | site.min(BEGIN_SITE_MAX);
     }
 
     /// Logs the end of the task that began at `beginning`.
@@ -176,9 +224,13 @@ impl Log {
 
     /// The beginning at an id, and that of its parent, of a task begun out of depth-first order.
     pub fn beginning(&self, id: Id) -> (Beginning, Id) {
-        let word = self.word(id);
-        let task = Beginning { id, tag: word >> TAG_SHIFT, site: word & PAYLOAD };
-        (task, self.word(id + 1))
+        (Beginning::of(id, self.word(id)), self.word(id + 1))
+    }
+
+    /// Whether two accesses were made at one site.
+    #[inline]
+    pub(crate) fn are_at_one_place(&self, one: Id, other: Id) -> bool {
+        self.word(one) == self.word(other)
     }
 
     /// What an id stands for.
@@ -240,9 +292,10 @@ impl Log {
         self.len = end;
     }
 
-    /// Where the access was made.
+    /// Where the access was made, or the task spawned.
     pub fn site(&self, id: Id) -> Site {
-        self.word(id) & PAYLOAD
+        let word = self.word(id);
+        if self.mark(id) == Mark::Begin { word & BEGIN_SITE_MAX } else { word & PAYLOAD }
     }
 
     /// The task that made the access, its parent and so on, as far as they began at or after
@@ -257,7 +310,7 @@ impl Log {
                 match word >> TAG_SHIFT {
                     ACCESS | SET => {}
                     END => at = here.saturating_sub(word & PAYLOAD).saturating_sub(1),
-                    tag => return Some(Beginning { id: here, tag, site: word & PAYLOAD }),
+                    _ => return Some(Beginning::of(here, word)),
                 }
             }
             None

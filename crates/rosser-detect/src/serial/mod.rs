@@ -12,7 +12,8 @@
 //! accesses are parallel with the current step, out of [`present`], [`verdicts`] and [`crate::order`]; [`acquired`],
 //! on top of [`weak`], which were ordered in this run only; [`cell`], [`records`], [`crowds`] and [`readers`] are
 //! what is remembered of a word, and [`history`] the rules. What comes of an access is in [`conflicts`].
-//! [`releases`] and [`switching`] are what the engine does at locks and atomics, and when tasks wait for promises.
+//! [`releases`] and [`switching`] are what the engine does at locks and atomics, and when tasks wait for promises;
+//! [`items`], what it does between two items of a parallel loop.
 //! Everything lives in [`memory`] that the caller provides: nothing here allocates but for tests and the model
 //! language ([`growing`]), nothing locks or does I/O, and it is all safe code. The runtime finds the cell of an
 //! address; tests use an array.
@@ -25,6 +26,7 @@ pub mod crowds;
 pub mod engine;
 pub mod growing;
 pub mod history;
+pub mod items;
 pub mod judge;
 pub mod log;
 pub mod memory;

@@ -50,6 +50,9 @@ pub struct Present {
     pub also_parallel: [Range; ALSO],
     /// Another span that precedes the current step: likewise.
     pub earlier: Range,
+    /// Ids from here to `serial` are of one parallel span: every later step is parallel with all of them or with none,
+    /// and nothing but that tells them apart. More than any id if there is no such span, or if releases may.
+    pub alike: Id,
     /// Ids from here on are the current step's own.
     pub base: Id,
     /// If this is the next id, the engine has to do something before the current step may get it.
@@ -69,6 +72,13 @@ pub struct Present {
 impl Present {
     /// Of how many of its reads each step asks whether they can be left to others.
     pub(crate) const MAY_BE_LEFT: u32 = 128;
+
+    /// Whether any access of the first is as good as one of the second for all that is to come.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "this is the access path of the checked program")]
+    pub(crate) fn are_alike(&self, first: Id, second: Id) -> bool {
+        first >= self.alike && second >= self.alike && first < self.serial && second < self.serial
+    }
 
     /// Remembers whether the ids of a span or a run are parallel with the current step.
     #[inline]

@@ -62,7 +62,7 @@ impl Judge {
         if cell.flags & (RECORD | MANY) != 0 {
             return cell.flags & MANY != 0 && self.read_among_many_quickly(cell, bytes, id);
         }
-        if !self.strong.surely_precedes(cell.writer) {
+        if cell.writer_mask & bytes != 0 && !self.strong.surely_precedes(cell.writer) {
             return false;
         }
         let own = accessor >= at.base;
@@ -73,7 +73,7 @@ impl Judge {
                 return true;
             }
             let left = || accessor_mask & !bytes & !cell.written_by_accessor();
-            if !self.strong.surely_precedes(other)
+            if other_mask & bytes != 0 && !self.strong.surely_precedes(other)
                 || kept && !(self.strong.surely_precedes(accessor) && left() == 0)
             {
                 return false;
@@ -94,6 +94,10 @@ impl Judge {
                 }
                 // If the other is parallel with the accessor, it is so with the present step.
                 Some(true) if accessor_mask & !other_mask == 0 && at.every_reader == 0 => {
+                    cell.flags |= THINNED;
+                }
+                Some(true) if cell.writer < at.alike && self.may_stand_for(accessor, other) => {
+                    cell.other_mask |= accessor_mask;
                     cell.flags |= THINNED;
                 }
                 Some(false) if self.drop_other(cell, bytes) => {
@@ -131,7 +135,14 @@ impl Judge {
             } else {
                 cell.accessor < at.settled || self.readers.precede(cell.other, at.base)
             })
-            && cell.note_write(at, bytes, id)
+            && self.note_write(cell, bytes, id)
+    }
+
+    /// Notes a write that has no conflict, or a data race, if there is room.
+    #[inline]
+    pub(crate) fn note_write(&self, cell: &mut Cell, bytes: u8, id: Id) -> bool {
+        let may_stand_for = |one, other| self.may_stand_for(one, other);
+        cell.note_write(&self.strong.present, may_stand_for, bytes, id)
     }
 
     /// Writes whole words as long as the thresholds alone say that everything precedes; words that the
@@ -160,7 +171,13 @@ impl Judge {
 impl Cell {
     /// Notes a write that has no conflict, or a data race, if there is room.
     #[inline]
-    pub(crate) fn note_write(&mut self, at: &Present, bytes: u8, id: Id) -> bool {
+    fn note_write(
+        &mut self,
+        at: &Present,
+        may_stand_for: impl FnOnce(Id, Id) -> bool,
+        bytes: u8,
+        id: Id,
+    ) -> bool {
         let Self { writer, writer_mask, accessor, accessor_mask, .. } = *self;
         let other = if self.flags & MANY == 0 { self.other } else { accessor };
         if bytes == 0xff || writer.max(accessor).max(other) < at.settled {
@@ -176,10 +193,16 @@ impl Cell {
             let left = writer_mask & !bytes;
             if left != 0 && writer >= at.settled {
                 let other_left = other_left & !self.written_by_other();
-                if other_left != 0 {
+                if other_left == 0 {
+                    self.set_other(writer, left, true);
+                } else if self.flags & OTHER_WRITES != 0
+                    && (is_writer || accessor >= at.base)
+                    && may_stand_for(writer, other)
+                {
+                    self.set_other(writer, left | other_left, true);
+                } else {
                     return self.write_before_reader(at, bytes, id, left, other_left);
                 }
-                self.set_other(writer, left, true);
             } else {
                 self.other_mask = other_left;
             }

@@ -64,8 +64,8 @@ impl Engine {
         site: Site,
         via: Via,
     ) -> Result<Knowledge, Exhausted> {
-        let Judge { strong, weak, .. } = &mut self.judge;
-        let now = self.numbering.next();
+        let Judge { numbering, strong, weak, .. } = &mut self.judge;
+        let now = numbering.next();
         weak.graph.release(&mut strong.order, weak.known, task, now, site, via)
     }
 
@@ -75,7 +75,7 @@ impl Engine {
         let task = self.current_task()?;
         let knowledge = self.release_knowledge(task, site, via)?;
         self.count_step();
-        self.judge.strong.present.base = self.numbering.next();
+        self.judge.strong.present.base = self.judge.numbering.next();
         if self.is_general() {
             self.update_general_thresholds();
         } else {
@@ -99,7 +99,7 @@ impl Engine {
             if self.judge.strong.present.every_reader != before {
                 // Whoever remembers what an access of the step does to a cell is to forget it.
                 self.count_step();
-                self.judge.strong.present.base = self.numbering.next();
+                self.judge.strong.present.base = self.judge.numbering.next();
                 if self.is_general() {
                     self.judge.strong.present.unprepared = self.judge.strong.present.base;
                 }
@@ -142,6 +142,6 @@ impl Engine {
 
     /// Where a remembered access was made.
     pub fn site_of(&self, id: Id) -> Site {
-        self.numbering.log.site(id)
+        self.judge.numbering.log.site(id)
     }
 }

@@ -29,6 +29,11 @@ impl Frame {
         self.tag
     }
 
+    /// Which scope joins it.
+    pub fn scope(&self) -> ScopeNumber {
+        self.scope
+    }
+
     /// Where it was spawned.
     pub fn site(&self) -> Site {
         self.site

@@ -39,6 +39,7 @@ impl Strong {
                 serial: 1,
                 base: 1,
                 unprepared: 1,
+                alike: Id::MAX,
                 ..Present::default()
             },
             verdicts: Verdicts::new(),
@@ -152,13 +153,14 @@ impl Strong {
 
     /// Brings the thresholds up to date, after whatever may change them in depth-first order. `outermost` is the
     /// beginning of the outermost running task; `all_logged` says whether all running tasks are in the log;
-    /// `has_acquired`, whether the current task has acquired anything.
+    /// `has_acquired`, whether the current task has acquired anything; `has_released`, whether any has released.
     #[inline]
     pub(crate) fn update_thresholds(
         &mut self,
         outermost: Id,
         all_logged: bool,
         has_acquired: bool,
+        has_released: bool,
     ) {
         let base = self.present.base;
         let floor = self.order.spans.floor();
@@ -168,6 +170,8 @@ impl Strong {
         let unprepared = if prepared { 0 } else { base };
         self.present = Present { settled, floor, parallel, serial, unprepared, ..self.present };
         self.set_every_reader(has_acquired);
+        let tells_apart = has_released || self.keeps_all();
+        self.present.alike = if tells_apart { Id::MAX } else { self.order.spans.topmost_alike() };
     }
 
     /// The thresholds are of little use in the general order: only what precedes everything, and what was asked for
@@ -177,6 +181,7 @@ impl Strong {
         self.forget_ranges(0);
         self.present = Present {
             floor: settled,
+            alike: Id::MAX,
             parallel: base,
             serial: base,
             unprepared: base,

@@ -66,7 +66,7 @@ impl Engine {
     }
 
     fn new_general_step(&mut self) {
-        self.judge.strong.present.base = self.numbering.next();
+        self.judge.strong.present.base = self.judge.numbering.next();
         self.judge.weak.forget_fences();
         self.update_general_thresholds();
     }
@@ -91,13 +91,13 @@ impl Engine {
                 let owner = if scope.is_hole() { 0 } else { scope.owner };
                 Some(OpenScope { from: scope.from, owner })
             },
-            self.numbering.next(),
+            self.judge.numbering.next(),
         )?;
         for (number, frame) in (0..).zip(running.frames.as_slice()) {
             self.judge.strong.order.general.tasks[number].known = frame.parent_knew;
         }
         debug_assert_eq!(task, self.frame().map_or(0, |frame| frame.begin));
-        self.numbering.general_from = self.numbering.next();
+        self.judge.numbering.general_from = self.judge.numbering.next();
         self.new_general_step();
         Ok(())
     }
@@ -108,7 +108,7 @@ impl Engine {
         self.running.frames.clear();
         self.running.free_frame = 0;
         self.running.free_scope = 0;
-        self.numbering.general_from = Id::MAX;
+        self.judge.numbering.general_from = Id::MAX;
         self.running.outermost = Id::MAX;
         let mut above = 0;
         let mut next = self.judge.strong.order.general.innermost_of_main();
@@ -132,7 +132,7 @@ impl Engine {
     #[inline(never)]
     pub(crate) fn begin_run(&mut self) -> Result<(), Exhausted> {
         let task = self.frame().map_or(0, |frame| frame.begin);
-        self.judge.strong.order.general.begin_run(self.numbering.next(), task)
+        self.judge.strong.order.general.begin_run(self.judge.numbering.next(), task)
     }
 
     #[cold]
@@ -144,12 +144,12 @@ impl Engine {
         scope: ScopeNumber,
     ) -> Result<TaskNumber, Exhausted> {
         let parent = self.current_task()?;
-        let begin = self.numbering.log.begin_below(tag, site, parent)?;
+        let begin = self.judge.numbering.log.begin_below(tag, site, parent)?;
         let parent_knew = self.judge.weak.known;
         let frame = Frame { begin, tag, site, scope, parent_knew, ..Frame::default() };
         let general = &mut self.judge.strong.order.general;
         let number = self.running.place_frame(frame, |number| general.tasks[number].below)?;
-        general.fork(number, scope, self.numbering.next())?;
+        general.fork(number, scope, self.judge.numbering.next())?;
         general.tasks[general.current].known = parent_knew;
         general.current = number;
         self.running.begun += 1;
@@ -173,7 +173,7 @@ impl Engine {
         if self.judge.weak.known != frame.parent_knew && heir != 0 {
             self.judge.weak.leave_to(&mut self.running.scopes[heir - 1])?;
         }
-        let next = self.judge.strong.order.general.end(self.numbering.next())?;
+        let next = self.judge.strong.order.general.end(self.judge.numbering.next())?;
         self.judge.strong.order.general.tasks[number].below = self.running.free_frame;
         self.running.free_frame = number;
         self.running.frames[number - 1] = Frame::default();
@@ -185,7 +185,7 @@ impl Engine {
     #[inline(never)]
     pub(crate) fn scope_begin_anywhere(&mut self) -> Result<ScopeNumber, Exhausted> {
         let owner = self.judge.strong.order.general.current;
-        let scope = Scope { from: self.numbering.next(), known: 0, owner };
+        let scope = Scope { from: self.judge.numbering.next(), known: 0, owner };
         // Scopes of the main task may outlive the region: inner ones must have larger numbers.
         let number = if self.running.free_scope == 0 || owner == 0 {
             self.running.scopes.push(scope)?;
@@ -283,8 +283,8 @@ impl Engine {
             self.leave_depth_first()?;
         }
         self.prepare_id()?;
-        let at = self.numbering.log.set(site)?;
-        let point = self.judge.strong.order.general.set(self.numbering.next())?;
+        let at = self.judge.numbering.log.set(site)?;
+        let point = self.judge.strong.order.general.set(self.judge.numbering.next())?;
         self.new_general_step();
         Ok(SetPoint { at, point, known: self.judge.weak.known })
     }
@@ -331,10 +331,10 @@ impl Engine {
 
     /// The task that made an access or a set, by the id of its beginning; 0 is the main task.
     pub fn task_of(&self, id: Id) -> Id {
-        if id >= self.numbering.general_from {
+        if id >= self.judge.numbering.general_from {
             self.judge.strong.order.general.task_of(id)
         } else {
-            self.numbering.task_around(id, self.region())
+            self.judge.numbering.task_around(id, self.region())
         }
     }
 
@@ -342,10 +342,10 @@ impl Engine {
     pub fn next_set(&self, id: Id) -> Option<Id> {
         /// It is not searched for further than this.
         const FAR: Id = 1 << 22;
-        let from = (id + 1).max(self.numbering.general_from);
-        let mut later = from..self.numbering.next().min(from.saturating_add(FAR));
+        let from = (id + 1).max(self.judge.numbering.general_from);
+        let mut later = from..self.judge.numbering.next().min(from.saturating_add(FAR));
         let task = self.task_of(id);
-        later.find(|later| self.numbering.log.is_set(*later) && self.task_of(*later) == task)
+        later.find(|later| self.judge.numbering.log.is_set(*later) && self.task_of(*later) == task)
     }
 
     /// Has searches of the joins give up early, so that tests reach what they fall back on. The
@@ -367,7 +367,7 @@ impl Engine {
             while begin != 0 {
                 let found =
                     self.running.frames.as_slice().iter().find(|frame| frame.begin == begin);
-                begin = self.numbering.parent_of(begin, self.region());
+                begin = self.judge.numbering.parent_of(begin, self.region());
                 if found.is_some() {
                     return found;
                 }
@@ -391,18 +391,18 @@ impl Engine {
         let depth = self.running().count();
         let common = |task: Id| self.running().position(|frame| frame.begin == task);
         let mut id = id;
-        if id >= self.numbering.general_from {
+        if id >= self.judge.numbering.general_from {
             id = self.judge.strong.order.general.task_of(id);
-            while id >= self.numbering.general_from {
+            while id >= self.judge.numbering.general_from {
                 if let Some(above) = common(id) {
                     return depth - above;
                 }
-                let (task, parent) = self.numbering.log.beginning(id);
+                let (task, parent) = self.judge.numbering.log.beginning(id);
                 each(task);
                 id = parent;
             }
         }
-        for task in self.numbering.log.tasks_of(id, self.judge.strong.region) {
+        for task in self.judge.numbering.log.tasks_of(id, self.judge.strong.region) {
             if let Some(above) = common(task.id) {
                 return depth - above;
             }

@@ -36,23 +36,30 @@ thread_local! {
 /// back on after a longer search, so it gives up early in some of the runs.
 pub fn compare(trace: &Trace, oracle: &Oracle) -> Option<Mismatch> {
     let ways = [
-        (Layout::Words, false, &ENGINE, 24),
-        (Layout::Words, true, &ENGINE, 24),
-        (Layout::Bytes, false, &ENGINE, 1),
-        (Layout::Bytes, true, &ENGINE, 1),
-        (Layout::Words, false, &POOR, 0),
+        (Layout::Words, false, false, &ENGINE, 24),
+        (Layout::Words, true, false, &ENGINE, 24),
+        (Layout::Bytes, false, false, &ENGINE, 1),
+        (Layout::Bytes, true, false, &ENGINE, 1),
+        (Layout::Words, false, false, &POOR, 0),
+        (Layout::Words, false, true, &ENGINE, 24),
+        (Layout::Bytes, false, true, &ENGINE, 24),
+        (Layout::Bytes, true, true, &ENGINE, 24),
     ];
-    ways.into_iter().find_map(|(layout, compacts, engine, budget)| {
+    ways.into_iter().find_map(|(layout, compacts, items, engine, budget)| {
         engine.with_borrow_mut(|engine| {
             engine.restart();
             engine.limit_searches(budget);
-            let mut run = Run::new(engine, layout, compacts);
+            let mut run = Run::new(engine, layout, compacts, items);
             let result = run.tell(trace);
             let what = match result {
                 Err(Exhausted) => Some("ran out of memory".to_owned()),
                 Ok(()) => run.judge(oracle).or_else(|| run.missed_place(trace, oracle)),
             };
-            what.map(|what| Mismatch { who: format!("the runtime's engine ({layout:?})"), what })
+            let told = if items { ", siblings told as items" } else { "" };
+            what.map(|what| Mismatch {
+                who: format!("the runtime's engine ({layout:?}{told})"),
+                what,
+            })
         })
     })
 }
@@ -76,11 +83,11 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(engine: &'a mut Engine, layout: Layout, compacts: bool) -> Self {
+    fn new(engine: &'a mut Engine, layout: Layout, compacts: bool, items: bool) -> Self {
         let crowded = engine.counts().crowded;
         Self {
             engine,
-            told: Told::new(),
+            told: if items { Told::with_items() } else { Told::new() },
             layout,
             compacts,
             cells: Vec::new(),

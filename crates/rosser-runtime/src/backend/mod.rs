@@ -9,6 +9,7 @@
 //! | `access` | plain accesses of a word: whether the step has made one before, and what happens if not |
 //! | `cells` | the type of a cell, what the fast path compares it with, and words that are not looked at |
 //! | `tasks` | what the C functions of [`forks`](crate::forks) do |
+//! | `loops` | leaves of parallel iterators, and the items in them |
 //! | `DETECTOR` | the detector that is used if none is chosen |
 //! | `HAS_WORKERS` | true if tasks run at the same time |
 //!
@@ -20,6 +21,6 @@ mod serial;
 mod workers;
 
 #[cfg(not(rosser_workers))]
-pub use self::serial::{DETECTOR, HAS_WORKERS, access, cells, checked, tasks};
+pub use self::serial::{DETECTOR, HAS_WORKERS, access, cells, checked, loops, tasks};
 #[cfg(rosser_workers)]
-pub use self::workers::{DETECTOR, HAS_WORKERS, access, cells, checked, tasks};
+pub use self::workers::{DETECTOR, HAS_WORKERS, access, cells, checked, loops, tasks};

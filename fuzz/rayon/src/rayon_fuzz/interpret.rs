@@ -12,7 +12,9 @@ use answers::{
     Block, Lock, Mode, Object, Program, SLOT_WORDS, Scope, Slot, Statement, pause, place_slot,
     scope, set_scope, slot,
 };
-use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use rayon::iter::{
+    IndexedParallelIterator, IntoParallelIterator, IntoParallelRefIterator, ParallelIterator,
+};
 
 use crate::places::{Shared, access};
 
@@ -56,7 +58,7 @@ impl Runner {
                 let scope = unsafe { &*(scope(*number) as *const rayon::Scope<'static>) };
                 scope.spawn(move |_| self.block(body));
             }
-            Statement::ForEach(items) => items.par_iter().for_each(|item| self.block(item)),
+            Statement::ForEach(items) => self.for_each(items),
             Statement::Locked(Lock(lock), body) => {
                 let _locked = self.locks[*lock].lock().unwrap_or_else(PoisonError::into_inner);
                 self.block(body);
@@ -75,6 +77,53 @@ impl Runner {
             }
             Statement::Pause(time) if self.mode == Mode::Parallel => pause(*time),
             Statement::Pause(_) => {}
+        }
+    }
+
+    /// Runs a parallel iterator, in one of several ways. Items that do nothing follow the others, so that these come
+    /// together in leaves.
+    fn for_each(&'static self, items: &'static [Block]) {
+        let first = items.first().map_or(0, Vec::len);
+        let with_others = items.len() * [1, 4, 8, 16][(items.len() + first) % 4];
+        let all = || (0..with_others).into_par_iter().filter_map(|index| items.get(index));
+        match items.iter().map(Vec::len).sum::<usize>() % 7 {
+            0 => items.par_iter().for_each(|item| self.block(item)),
+            1 => all().for_each(|item| self.block(item)),
+            2 => {
+                // What is carried from item to item is on the heap.
+                let count = |mut counts: Vec<usize>, item: &'static Block| {
+                    self.block(item);
+                    counts[item.len() % 2] += 1;
+                    counts
+                };
+                let counts = all().fold(|| vec![0; 2], count);
+                let sum = counts.reduce(|| vec![0; 2], |a, b| vec![a[0] + b[0], a[1] + b[1]]);
+                assert_eq!(sum.iter().sum::<usize>(), items.len());
+            }
+            3 => {
+                let lens = all().map(|item| {
+                    self.block(item);
+                    item.len() as u8
+                });
+                assert_eq!(lens.collect::<Vec<_>>().len(), items.len());
+            }
+            4 => all().for_each_with(vec![0_u8; 3], |seen, item| {
+                seen.push(item.len() as u8);
+                self.block(item);
+                seen[1] += 1;
+            }),
+            5 => {
+                // What a producer computes belongs to the item.
+                let blocks = items.par_iter().map(|item| self.block(item));
+                blocks.zip(items.par_iter()).for_each(|((), item)| drop(black_box(item.len())));
+            }
+            _ => {
+                let repeated = items.par_iter().enumerate();
+                repeated.for_each_init(|| vec![0; 1], |scratch, (index, item)| {
+                    scratch[0] = index;
+                    self.block(item);
+                });
+            }
         }
     }
 

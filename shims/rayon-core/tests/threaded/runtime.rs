@@ -185,6 +185,21 @@ extern "C" fn rosser_inline(on: bool) -> bool {
 }
 
 #[unsafe(no_mangle)]
+unsafe extern "C" fn rosser_leaf(body: TaskFn, data: *mut (), first: u64) -> u64 {
+    // SAFETY: the caller's.
+    unsafe { body(data) };
+    first
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn rosser_next_item() {}
+
+#[unsafe(no_mangle)]
+extern "C" fn rosser_has_items() -> bool {
+    false
+}
+
+#[unsafe(no_mangle)]
 extern "C" fn rosser_worker_local() {}
 
 #[unsafe(no_mangle)]

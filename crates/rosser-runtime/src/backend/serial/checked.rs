@@ -19,12 +19,14 @@ use rosser_detect::serial::engine::Engine;
 use rosser_detect::serial::judge::Judge;
 use rosser_detect::serial::log::Id;
 use rosser_detect::serial::memory::Storage;
-use rosser_detect::storage::Exhausted;
+use rosser_detect::storage::{Exhausted, Stack};
 
 use crate::atomics::Done;
+use crate::backend::serial::births::Births;
 use crate::backend::serial::cells::{self, set_hot};
 use crate::backend::serial::evidence::Explained;
 use crate::backend::serial::loads::{Load, Loads};
+use crate::backend::serial::loops::Leaf;
 use crate::backend::serial::other::Other;
 use crate::backend::serial::places::Places;
 use crate::backend::serial::repetition::Repetition;
@@ -81,6 +83,10 @@ pub struct Checked {
     loads: Loads,
     /// Another detector than the engine, if one was chosen. Then accesses go there.
     pub other: Option<Box<Other>>,
+    /// The leaves of parallel loops that are being run, innermost last, and how many have begun so far.
+    pub leaves: Stack<Leaf>,
+    pub leaves_begun: u32,
+    pub births: Births,
     /// How many joins, scopes and tasks that nobody joins are under way, and how many of them are those of the
     /// process that has forked this one.
     open: u32,
@@ -191,6 +197,9 @@ pub fn init() {
         repetition: Repetition::default(),
         loads: Loads::new(),
         other: None,
+        leaves: Stack::new(system::reserve_slice(1 << 20)),
+        leaves_begun: 0,
+        births: Births::new(),
         open: 0,
         inherited: 0,
     };
@@ -405,6 +414,14 @@ impl Checked {
         }
     }
 
+    /// Whether nothing of that is due, nor anything to be looked at that was done unseen.
+    #[inline]
+    pub fn is_nothing_due(&self) -> bool {
+        self.engine.used_ids() <= self.compact_at
+            && !self.engine.judge.readers_are_due()
+            && self.watch.is_empty()
+    }
+
     #[cold]
     fn compact(&mut self) {
         if self.other.is_some() {
@@ -440,6 +457,7 @@ impl Checked {
     fn abandon_region(&mut self) {
         self.publish();
         (self.open, self.inherited) = (0, 0);
+        self.leaves.clear();
         self.engine.abandon();
         self.end_region_elsewhere();
         self.sites.set_task(0, None);
@@ -469,6 +487,7 @@ impl Checked {
     #[inline]
     pub fn report_conflicts(&mut self, address: usize, here: Here) {
         if !self.engine.judge.conflicts().is_empty() {
+            self.drop_carried(address & !7);
             self.report(address, here);
         }
     }

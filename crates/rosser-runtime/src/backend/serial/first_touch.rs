@@ -279,6 +279,15 @@ global_asm!(
     .Lrosser_must_precede_there_precedes_\@:
     .endm
 
+    // Goes elsewhere unless the access is in the topmost parallel span. Clobbers `eax`.
+    .macro rosser_must_be_alike id, elsewhere
+        mov eax, [r11 + \id]
+        cmp eax, [rip + {checked} + {alike}]
+        jb \elsewhere
+        cmp eax, [rip + {checked} + {serial}]
+        jae \elsewhere
+    .endm
+
     // Takes the bytes in `esi` from the other, a reader that is not settled, if it precedes.
     .macro rosser_drop_other name
         mov eax, esi
@@ -382,7 +391,8 @@ global_asm!(
         jmp .L\name\()_set_accessor
         // The writer is not settled, but it may precede.
     .L\name\()_writer_unsettled:
-        rosser_must_precede \name
+        rosser_must_precede_there \name, {writer}, 0
+        mov eax, [r11 + {writer}]
         cmp eax, [r11 + {accessor}]
         jne .L\name\()_look_at_accessor
         cmp eax, [rip + {checked} + {base}]
@@ -426,9 +436,24 @@ global_asm!(
         shr eax, 16
         not al
         test al, dh
-        jnz .L\name\()_give_up
+        jnz .L\name\()_unite_readers
         cmp dword ptr [rip + {checked} + {every_reader}], 0
+        jne .L\name\()_unite_readers
+        and edx, 0xffff00ff
+        or edx, {thinned} << 24
+        jmp .L\name\()_set_accessor
+        // If nothing tells the two readers apart, one stands for both.
+    .L\name\()_unite_readers:
+        mov eax, [r11 + {writer}]
+        cmp eax, [rip + {checked} + {alike}]
+        jae .L\name\()_give_up
+        rosser_must_be_alike {other}, .L\name\()_give_up
+        rosser_must_be_alike {accessor}, .L\name\()_give_up
+        call rosser_same_site_as_accessor
         jne .L\name\()_give_up
+        movzx eax, dh
+        shl eax, 16
+        or edx, eax
         and edx, 0xffff00ff
         or edx, {thinned} << 24
         jmp .L\name\()_set_accessor
@@ -496,10 +521,9 @@ global_asm!(
     .L\name\()_record_or_list:
         test edx, {record} << 24
         jnz .L\name\()_give_up
-        mov eax, [r11 + {writer}]
-        rosser_must_precede \name
         test edx, {many} << 24
         jnz .L\name\()_list
+        rosser_must_precede_there \name, {writer}, 0
         mov eax, [r11 + {accessor}]
         cmp eax, [rip + {checked} + {base}]
         jae .L\name\()_accessor_settled
@@ -522,8 +546,7 @@ global_asm!(
         jz .L\name\()_done
         // Else all bytes of the accessor have to be read now, or written by its own step.
     .L\name\()_must_be_read:
-        mov eax, [r11 + {other}]
-        rosser_must_precede \name
+        rosser_must_precede_there \name, {other}, 16
         mov eax, [r11 + {accessor}]
         rosser_must_precede \name
         push r8
@@ -547,14 +570,15 @@ global_asm!(
         and edx, 0xffff00ff
         jmp .L\name\()_set_accessor
     .L\name\()_accessor_settled:
-        mov eax, [r11 + {other}]
-        rosser_must_precede \name
+        rosser_must_precede_there \name, {other}, 16
         mov eax, [r11 + {accessor}]
         cmp eax, [rip + {checked} + {base}]
         jae .L\name\()_own_inexact
         jmp .L\name\()_all_is_read
         // The accessor goes into the list, if it has gone into the same one lately.
     .L\name\()_list:
+        mov eax, [r11 + {writer}]
+        rosser_must_precede \name
         cmp eax, [r11 + {accessor}]
         je .L\name\()_give_up
         push r8
@@ -613,6 +637,7 @@ global_asm!(
     .purgem rosser_leave_to_others
     .purgem rosser_must_precede
     .purgem rosser_must_precede_there
+    .purgem rosser_must_be_alike
     .purgem rosser_drop_other
     .purgem rosser_repeat
     .purgem rosser_remember
@@ -652,6 +677,7 @@ global_asm!(
     floor = const PRESENT + offset_of!(Present, floor),
     parallel = const PRESENT + offset_of!(Present, parallel),
     serial = const PRESENT + offset_of!(Present, serial),
+    alike = const PRESENT + offset_of!(Present, alike),
     may_be_left = const PRESENT + offset_of!(Present, may_be_left),
     every_reader = const PRESENT + offset_of!(Present, every_reader),
     joined = const JOINED,

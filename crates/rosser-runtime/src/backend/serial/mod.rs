@@ -10,6 +10,7 @@
 //!  first_touch what an access does that its step has not made before, in assembly
 //!  ranges      accesses of many words; loads: atomic ones
 //!  places      ids of accesses by where they are made
+//!  loops       items of parallel loops; births: blocks that they carry along
 //!  watch       atomics that code which is not instrumented may change
 //!  repetition  loads that nothing will ever change: the run cannot go on
 //!  touched     cells in use, when ids get new numbers
@@ -22,6 +23,7 @@
 //! the heap's block table is that thread's.
 
 pub mod access;
+mod births;
 pub mod cells;
 pub mod checked;
 mod evidence;
@@ -29,6 +31,7 @@ mod evidence;
 pub mod first_touch;
 pub mod loads;
 mod locations;
+pub mod loops;
 pub mod other;
 pub mod places;
 mod promises;

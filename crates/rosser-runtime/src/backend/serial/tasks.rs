@@ -44,7 +44,7 @@ pub extern "C" fn rosser_inline(_on: bool) -> bool {
     false
 }
 
-fn ok<T>(result: Result<T, Exhausted>, slot: usize) -> T {
+pub fn ok<T>(result: Result<T, Exhausted>, slot: usize) -> T {
     stuck::unless_exhausted(result, || Here::returning_at(slot))
 }
 
@@ -119,7 +119,7 @@ pub extern "C" fn scope_end(scope: u64, slot: usize) {
     }
 }
 
-fn end_scope(scope: ScopeNumber, slot: usize) {
+pub fn end_scope(scope: ScopeNumber, slot: usize) {
     // Checks may be off in between, when nothing is parallel; the thread is still the owner.
     if let Some(checked) = checked::enter() {
         checked.close();
@@ -163,14 +163,23 @@ unsafe fn run(
 }
 
 /// Begins a task. Returns what its parent had as the lowest stack address.
-#[inline(never)]
+#[inline(always)]
 fn begin(checked: &mut Checked, kind: u64, scope: ScopeNumber, slot: usize) -> usize {
+    begin_at(checked, kind, scope, Sites::plain(Here::returning_at(slot).pc), slot)
+}
+
+/// Begins a task that was spawned at a site. Returns what its parent had as the lowest stack address.
+#[inline(never)]
+pub fn begin_at(
+    checked: &mut Checked,
+    kind: u64,
+    scope: ScopeNumber,
+    site: u32,
+    slot: usize,
+) -> usize {
     // The task's own stack frames will be below this one.
     let entry = crate::backtrace::frame_pointer();
-    let number = ok(
-        checked.engine.task_begin(kind as u32, Sites::plain(Here::returning_at(slot).pc), scope),
-        slot,
-    );
+    let number = ok(checked.engine.task_begin(kind as u32, site, scope), slot);
     checked.tell_other(slot, |other| other.task_begin(number, scope, Runs::OnTop));
     if let Some(frame) = checked.engine.frame_mut() {
         frame.note = entry;
@@ -187,7 +196,7 @@ fn begin(checked: &mut Checked, kind: u64, scope: ScopeNumber, slot: usize) -> u
 }
 
 #[inline(never)]
-fn end(checked: &mut Checked, outer_lowest: usize, forget: bool, slot: usize) {
+pub fn end(checked: &mut Checked, outer_lowest: usize, forget: bool, slot: usize) {
     let entry = checked.engine.frame_mut().map_or(0, |frame: &mut Frame| frame.note);
     let mut lowest = checked.lowest;
     if forget && lowest < entry {

@@ -73,7 +73,7 @@ impl Evidence for Explained<'_> {
                 common = shared.around(task.number).count();
                 break;
             }
-            each(Forked { tag: task.tag, pc: self.checked.sites.pc_of(task.site) });
+            each(Forked { tag: task.tag, item: None, pc: self.checked.sites.pc_of(task.site) });
         }
         common
     }
@@ -86,7 +86,7 @@ impl Evidence for Explained<'_> {
             // Tasks further out may run elsewhere.
             let begins = if index == 0 { self.checked.begin(self.checked.depth).entry } else { 0 };
             let pc = self.checked.sites.pc_of(task.site);
-            each(Forked { tag: task.tag, pc }, begins);
+            each(Forked { tag: task.tag, item: None, pc }, begins);
         }
     }
 }

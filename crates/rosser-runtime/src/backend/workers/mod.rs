@@ -23,6 +23,7 @@ pub mod checked;
 mod evidence;
 mod futures;
 mod library;
+pub mod loops;
 mod pool;
 pub mod ranges;
 mod rooms;

@@ -4,6 +4,7 @@
 use std::arch::global_asm;
 use std::mem::offset_of;
 
+use rosser_detect::serial::cell::Cell;
 use rosser_detect::serial::log::Log;
 use rosser_detect::serial::present::Present;
 use rosser_detect::serial::verdicts::{Verdict, Verdicts};
@@ -13,7 +14,7 @@ use crate::checked::{CHECKED, Checked};
 
 const PRESENT: usize = offset_of!(Checked, engine.judge.strong.present);
 const VERDICTS: usize = offset_of!(Checked, engine.judge.strong.verdicts);
-const LOG: usize = offset_of!(Checked, engine.numbering.log);
+const LOG: usize = offset_of!(Checked, engine.judge.numbering.log);
 
 global_asm!(
     r"
@@ -39,6 +40,33 @@ global_asm!(
     .Lrosser_new_id_done:
         ret
         .size rosser_new_id, . - rosser_new_id
+
+    // Whether the other and the accessor, or the writer, were logged at the same site: `ZF`. Clobbers `eax`.
+    .p2align 4
+    .globl rosser_same_site_as_accessor
+    .hidden rosser_same_site_as_accessor
+    .type rosser_same_site_as_accessor, @function
+    .globl rosser_same_site_as_writer
+    .hidden rosser_same_site_as_writer
+    .type rosser_same_site_as_writer, @function
+    rosser_same_site_as_accessor:
+        mov eax, [r11 + {accessor}]
+        jmp .Lrosser_same_site
+    rosser_same_site_as_writer:
+        mov eax, [r11 + {writer}]
+    .Lrosser_same_site:
+        push r8
+        push r9
+        mov r8, [rip + {checked} + {log}]
+        sub eax, [rip + {checked} + {log_origin}]
+        mov r9d, [r8 + rax * 4]
+        mov eax, [r11 + {other}]
+        sub eax, [rip + {checked} + {log_origin}]
+        cmp r9d, [r8 + rax * 4]
+        pop r9
+        pop r8
+        ret
+        .size rosser_same_site_as_accessor, . - rosser_same_site_as_accessor
 
     // A step comes again to a place, in `rdx`, that is not where it is looked for first. It is going to
     // be there, from where one goes that the step has not been at. Takes `rax`.
@@ -134,6 +162,9 @@ global_asm!(
         .size rosser_relation, . - rosser_relation
     ",
     checked = sym CHECKED,
+    writer = const offset_of!(Cell, writer),
+    accessor = const offset_of!(Cell, accessor),
+    other = const offset_of!(Cell, other),
     log = const offset_of!(Checked, log),
     log_origin = const LOG + offset_of!(Log, origin),
     log_len = const LOG + offset_of!(Log, len),

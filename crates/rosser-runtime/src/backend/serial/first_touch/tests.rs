@@ -126,6 +126,7 @@ fn random_present(random: &mut Random, base: u32) -> Present {
         floor: sorted[1],
         parallel: sorted[8],
         serial: sorted[9],
+        alike: [sorted[8], sorted[7], u32::MAX][random.below(3) as usize],
         also_parallel: [range(also), Range::default(), range(6), Range::default()],
         earlier: range(earlier),
         base,
@@ -256,7 +257,7 @@ fn compare(checked: &mut Checked, function: unsafe extern "C" fn(), quickly: Qui
         let here = here(frame, checked.here);
         checked.places.set(here, if is_new { 0 } else { id }, SITE, depends_on);
         if is_new {
-            checked.engine.numbering.log.len = id;
+            checked.engine.judge.numbering.log.len = id;
         }
         let is_prepared = id != checked.engine.judge.strong.present.unprepared;
         let is_plain = (!is_new || is_prepared && site_is_known)
@@ -290,7 +291,7 @@ fn compare(checked: &mut Checked, function: unsafe extern "C" fn(), quickly: Qui
             // But not in another step.
             let id = id + 2;
             checked.engine.judge.strong.present.base = id - 1;
-            checked.engine.numbering.log.len = id;
+            checked.engine.judge.numbering.log.len = id;
             let mut expected = before;
             let expected_done = quickly(&checked.engine.judge, &mut expected, bytes, id);
             // SAFETY: as above.

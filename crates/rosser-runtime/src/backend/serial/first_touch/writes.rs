@@ -169,7 +169,26 @@ macro_rules! asm {
         // There is another, too: what it has read and written need not be kept as read.
     .L\name\()_has_other:
         test edx, {other_writes} << 24
+        jz .L\name\()_other_has_read
+        // Or written: if nothing tells the two apart, one stands for both.
+        mov eax, [r11 + {accessor}]
+        cmp eax, [rip + {checked} + {base}]
+        jae .L\name\()_nobody_has_read
+        cmp eax, [r11 + {writer}]
+        jne .L\name\()_give_up_r8
+        mov al, dl
+        not al
+        test al, dh
         jnz .L\name\()_give_up_r8
+    .L\name\()_nobody_has_read:
+        rosser_must_be_alike {other}, .L\name\()_give_up_r8
+        rosser_must_be_alike {writer}, .L\name\()_give_up_r8
+        call rosser_same_site_as_writer
+        jne .L\name\()_give_up_r8
+        mov eax, edx
+        and eax, r8d
+        jmp .L\name\()_writer_becomes_other
+    .L\name\()_other_has_read:
         mov eax, [r11 + {other}]
         cmp eax, [r11 + {writer}]
         ja .L\name\()_other_becomes_accessor
