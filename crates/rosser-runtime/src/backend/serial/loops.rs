@@ -18,6 +18,7 @@
 //! What rayon's own `*_with` adaptors clone for each piece may be older than the leaf: they are made to clone it once
 //! more in the leaf (see `items.rs` of the command).
 
+use rosser_abi::executor::signature;
 use rosser_abi::run_file::{stop, task};
 use rosser_detect::DetectorKind;
 use rosser_detect::order::ScopeNumber;
@@ -49,6 +50,9 @@ pub struct Leaf {
     /// The frame of the function that called the runtime.
     caller: usize,
 }
+
+const _: signature::rosser_next_item = rosser_next_item;
+const _: signature::rosser_has_items = rosser_has_items;
 
 /// Whether items are told apart in leaves, or iterators are to be split into single items: detectors of papers know tasks
 /// only.

@@ -2,6 +2,10 @@
 
 use crate::checked::Checked;
 use crate::forks::TaskFn;
+use rosser_abi::executor::signature;
+
+const _: signature::rosser_next_item = rosser_next_item;
+const _: signature::rosser_has_items = rosser_has_items;
 
 /// Whether items are told apart in leaves. Iterators are to be split into single items.
 #[unsafe(no_mangle)]
