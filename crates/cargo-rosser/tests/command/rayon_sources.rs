@@ -13,14 +13,19 @@ fn main() {
     rayon::join(|| unsafe { TOTAL += 1 }, || unsafe { TOTAL += 2 });
     let doubled: Vec<u32> = (0..10_u32).into_par_iter().map(|i| 2 * i).collect();
     assert_eq!(doubled[9], 18);
+    // Neighbours in a leaf, in one or in the other.
+    (0..100_u32).into_par_iter().for_each(|i| {
+        if i / 2 == 21 { unsafe { TOTAL += 1 } }
+    });
 }
 ";
 
-/// The two lines are one; every item is a task.
+/// A race in a join, and one of two items. The two lines of each are one.
 fn is_found(outcome: &Outcome) {
     assert_eq!(outcome.code, Some(66), "{}", outcome.stderr);
     assert!(outcome.stderr.contains("--> src/main.rs:6:"), "{}", outcome.stderr);
-    assert!(outcome.stderr.contains("checked: 20 tasks"), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("--> src/main.rs:11:"), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("verdict: 2 data races"), "{}", outcome.stderr);
 }
 
 fn project(dependencies: &str) -> Project {
@@ -32,7 +37,13 @@ fn project(dependencies: &str) -> Project {
 fn old_and_new_versions() {
     for (rayon, core) in [("1.5.3", "1.9.3"), ("1.7.0", "1.11.0"), ("1.12.0", "1.13.0")] {
         let dependencies = format!("rayon = \"={rayon}\"\nrayon-core = \"={core}\"");
-        is_found(&project(&dependencies).rosser("run"));
+        let outcome = project(&dependencies).rosser("run");
+        is_found(&outcome);
+        assert!(
+            outcome.stderr.contains("item 42 of the parallel `for_each`"),
+            "{}",
+            outcome.stderr
+        );
     }
 }
 
