@@ -80,6 +80,15 @@ impl Arguments {
 
 /// Defines functions with any number of arguments after those given, of which so many bytes are in
 /// registers. They call one that takes, in the next two registers, a list and where the return address is.
+///
+/// ```text
+///  [rbp + 16]   arguments that are in no register          ◄── rest
+///  [rbp + 8]    where the call returns to                  ◄── `$slot`
+///  [rbp]        the caller's frame
+///  [rsp + 176]  the list: whole, float, rest, saved        ◄── `$list`
+///  [rsp + 48]   xmm0 to xmm7, if `al` says that some are used
+///  [rsp]        rdi, rsi, rdx, rcx, r8, r9                 ◄── saved; `$given` bytes of them are not the list's
+/// ```
 macro_rules! variadic {
     ($($name:ident($($arg:ident: $type:ty),*) -> $result:ty,
         $given:literal, $list:literal, $slot:literal => $inner:path;)*) => {$(
@@ -126,7 +135,53 @@ macro_rules! variadic {
     )*};
 }
 
-pub(super) use variadic;
+/// Defines a function that takes a format and a list of arguments, and its twin that takes any number of them. The
+/// first closure is done before the C library's function is called. The second is done after, with what it returns,
+/// unless that is negative.
+macro_rules! formatted {
+    ($name:ident, $listed:ident($($arg:ident: $type:ty),*; $format:ident),
+        $given:literal, $list:literal, $slot:literal,
+        |$call:ident, $arguments:ident| $before:expr, |$result:ident| $after:expr) => {
+        const _: () = {
+            type Function = unsafe extern "C" fn($($type,)* *const c_char, List) -> c_int;
+            real!($listed);
+
+            unsafe extern "C" fn inner(
+                $($arg: $type,)* $format: *const c_char, list: List, slot: usize
+            ) -> c_int {
+                // SAFETY: the C library's function has this type; the rest is by the caller's promise.
+                unsafe {
+                    let real = std::mem::transmute::<*mut c_void, Function>(REAL.address());
+                    let Some($call) = called(slot) else {
+                        return real($($arg,)* $format, list);
+                    };
+                    let $arguments = *list;
+                    $before;
+                    let result = real($($arg,)* $format, list);
+                    if let Ok($result) = usize::try_from(result) {
+                        $after;
+                    }
+                    result
+                }
+            }
+
+            crate::entry::with_return_address! {
+                /// As in C.
+                ///
+                /// # Safety
+                /// As in C.
+                #[cfg_attr(rosser_weak, linkage = "weak")]
+                $listed($($arg: $type,)* $format: *const c_char, list: List) -> c_int [$slot] => inner
+            }
+
+            variadic! {
+                $name($($arg: $type,)* $format: *const c_char) -> c_int, $given, $list, $slot => inner;
+            }
+        };
+    };
+}
+
+pub(super) use {formatted, variadic};
 
 #[cfg(test)]
 mod tests {

@@ -2,7 +2,7 @@
 
 use std::ffi::{c_char, c_int, c_void};
 
-use super::arguments::{Arguments, List, variadic};
+use super::arguments::{Arguments, List, formatted, variadic};
 use super::call::{Call, called, real};
 use super::directives::{Amount, Directives, Purpose, Size};
 
@@ -49,41 +49,10 @@ macro_rules! printing {
     ($($name:ident, $listed:ident($($arg:ident: $type:ty),*; $format:ident),
         $given:literal, $list:literal, $slot:literal,
         |$call:ident, $len:ident| $text:block)*) => {$(
-        const _: () = {
-            type Function = unsafe extern "C" fn($($type,)* *const c_char, List) -> c_int;
-            real!($listed);
-
-            unsafe extern "C" fn inner(
-                $($arg: $type,)* $format: *const c_char, list: List, slot: usize
-            ) -> c_int {
-                // SAFETY: the C library's function has this type; the rest is by the caller's promise.
-                unsafe {
-                    let real = std::mem::transmute::<*mut c_void, Function>(REAL.address());
-                    let Some($call) = called(slot) else {
-                        return real($($arg,)* $format, list);
-                    };
-                    reads($call, $format, *list);
-                    let result = real($($arg,)* $format, list);
-                    if let Ok($len) = usize::try_from(result) {
-                        $text
-                    }
-                    result
-                }
-            }
-
-            crate::entry::with_return_address! {
-                /// As in C.
-                ///
-                /// # Safety
-                /// As in C.
-                #[cfg_attr(rosser_weak, linkage = "weak")]
-                $listed($($arg: $type,)* $format: *const c_char, list: List) -> c_int [$slot] => inner
-            }
-
-            variadic! {
-                $name($($arg: $type,)* $format: *const c_char) -> c_int, $given, $list, $slot => inner;
-            }
-        };
+        formatted! {
+            $name, $listed($($arg: $type),*; $format), $given, $list, $slot,
+            |$call, arguments| reads($call, $format, arguments), |$len| $text
+        }
     )*};
 }
 

@@ -2,7 +2,7 @@
 
 use std::ffi::{c_char, c_int, c_void};
 
-use super::arguments::{Arguments, List, variadic};
+use super::arguments::{Arguments, List, formatted, variadic};
 use super::call::{Call, called, length, real};
 use super::directives::{Amount, Directive, Directives, Purpose};
 
@@ -60,43 +60,14 @@ macro_rules! scanning {
     ($($name:ident, $listed:ident($($arg:ident: $type:ty),*; $format:ident),
         $given:literal, $list:literal, $slot:literal,
         |$call:ident| $text:block)*) => {$(
-        const _: () = {
-            type Function = unsafe extern "C" fn($($type,)* *const c_char, List) -> c_int;
-            real!($listed);
-
-            unsafe extern "C" fn inner(
-                $($arg: $type,)* $format: *const c_char, list: List, slot: usize
-            ) -> c_int {
-                // SAFETY: the C library's function has this type; the rest is by the caller's promise.
-                unsafe {
-                    let real = std::mem::transmute::<*mut c_void, Function>(REAL.address());
-                    let Some($call) = called(slot) else {
-                        return real($($arg,)* $format, list);
-                    };
-                    let arguments = *list;
-                    $call.read_text($format);
-                    $text
-                    let result = real($($arg,)* $format, list);
-                    if let Ok(filled) = usize::try_from(result) {
-                        writes($call, $format, arguments, filled);
-                    }
-                    result
-                }
-            }
-
-            crate::entry::with_return_address! {
-                /// As in C.
-                ///
-                /// # Safety
-                /// As in C.
-                #[cfg_attr(rosser_weak, linkage = "weak")]
-                $listed($($arg: $type,)* $format: *const c_char, list: List) -> c_int [$slot] => inner
-            }
-
-            variadic! {
-                $name($($arg: $type,)* $format: *const c_char) -> c_int, $given, $list, $slot => inner;
-            }
-        };
+        formatted! {
+            $name, $listed($($arg: $type),*; $format), $given, $list, $slot,
+            |$call, arguments| {
+                $call.read_text($format);
+                $text
+            },
+            |filled| writes($call, $format, arguments, filled)
+        }
     )*};
 }
 
