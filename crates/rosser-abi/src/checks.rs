@@ -6,6 +6,12 @@
 /// The variable that names a kind to be left out: of the crate that is being linked, or of the run.
 pub const LEAVE_OUT: &str = "ROSSER_LEAVE_OUT";
 
+/// In the memory order that an atomic update is told with: nothing in the program uses the value that the update has
+/// found. Compilers set neither this bit nor [`OLD_VALUE_USED`].
+pub const OLD_VALUE_UNUSED: i32 = 1 << 24;
+/// In the memory order that an atomic update is told with: something uses the value that the update has found.
+pub const OLD_VALUE_USED: i32 = 1 << 25;
+
 macro_rules! kinds {
     ($($kind:ident: $name:literal,)*) => {
         /// A kind of checks or boundaries.

@@ -164,6 +164,8 @@ pub enum Access {
     AtomicWrite,
     /// An atomic accumulation; the old value is not observed by the task.
     Update(Operator),
+    /// The same, but the task goes on with the old value: it can tell who was there before.
+    Fetch(Operator),
 }
 
 impl Access {
@@ -196,6 +198,7 @@ impl Access {
             Self::AtomicRead => "atomic read",
             Self::AtomicWrite => "atomic write",
             Self::Update(_) => "accumulate",
+            Self::Fetch(_) => "accumulate and see",
         }
     }
 }
@@ -221,5 +224,8 @@ mod tests {
         assert!(Access::AtomicWrite.conflicts_with(Access::AtomicRead));
         assert!(!Access::Update(Operator::Add).conflicts_with(Access::Update(Operator::Add)));
         assert!(Access::Update(Operator::Add).conflicts_with(Access::Update(Operator::Mul)));
+        assert!(Access::Fetch(Operator::Add).conflicts_with(Access::Fetch(Operator::Add)));
+        assert!(Access::Fetch(Operator::Add).conflicts_with(Access::Update(Operator::Add)));
+        assert!(Access::Update(Operator::Add).conflicts_with(Access::Fetch(Operator::Add)));
     }
 }

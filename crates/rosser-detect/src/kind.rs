@@ -15,7 +15,8 @@ pub enum Kind {
     Load,
     /// An atomic store.
     Store,
-    /// An atomic update that does not commute with others like it: exchange, compare-exchange.
+    /// An atomic update that does not commute with others like it: exchange, compare-exchange, and whatever
+    /// the program uses the old value of.
     Swap,
     /// Atomic addition and subtraction.
     Add,
@@ -76,6 +77,12 @@ impl Kind {
         !matches!(self, Self::Read | Self::Load)
     }
 
+    /// Whether it is an accumulation, which commutes with others like it.
+    #[inline]
+    pub fn accumulates(self) -> bool {
+        self as u8 >= Self::Add as u8
+    }
+
     /// What two parallel accesses of these kinds are to each other.
     #[inline]
     pub fn relation(self, other: Self) -> Relation {
@@ -83,7 +90,7 @@ impl Kind {
             Relation::Independent
         } else if !self.is_atomic() || !other.is_atomic() {
             Relation::Plain
-        } else if self == other && self as u8 >= Self::Add as u8 {
+        } else if self == other && self.accumulates() {
             Relation::Commuting
         } else {
             Relation::Atomic

@@ -165,7 +165,7 @@ impl Compiler {
             }
             Kind::Accumulate(value, to, operator) => {
                 self.construct(Construct::Accumulate, span)?;
-                let op = Op::Accumulate(self.expr(value)?, self.place(to)?, *operator);
+                let op = Op::Accumulate(None, self.expr(value)?, self.place(to)?, *operator);
                 self.emit(op, span);
             }
             Kind::While(on, body) => {
@@ -283,6 +283,11 @@ impl Compiler {
             ast::Initial::Load(from) => {
                 let place = self.place(from)?;
                 Box::new(|slot| Op::Load(slot, place))
+            }
+            ast::Initial::Accumulate(value, to, operator) => {
+                self.construct(Construct::Accumulate, span)?;
+                let (value, place, operator) = (self.expr(value)?, self.place(to)?, *operator);
+                Box::new(move |slot| Op::Accumulate(Some(slot), value, place, operator))
             }
             ast::Initial::NewPromise => {
                 self.construct(Construct::Promise, span)?;

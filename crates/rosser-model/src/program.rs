@@ -50,8 +50,8 @@ pub enum Op {
     Load(Slot, Place),
     /// Writes a location.
     Store(Expr, Place),
-    /// Updates a location atomically.
-    Accumulate(Expr, Place, Operator),
+    /// Updates a location atomically, and may bind the old value.
+    Accumulate(Option<Slot>, Expr, Place, Operator),
     /// Reads a location and jumps if it is zero.
     JumpIfLoadedZero(Place, Pc),
     /// Jumps if an expression is zero.
@@ -130,6 +130,11 @@ pub struct Program {
 }
 
 impl Program {
+    /// Whether some accumulation names the old value.
+    pub fn sees_old_values(&self) -> bool {
+        self.ops.iter().any(|op| matches!(op, Op::Accumulate(Some(_), ..)))
+    }
+
     /// The instructions. The main task starts with the first.
     pub fn ops(&self) -> &[Op] {
         &self.ops

@@ -145,12 +145,19 @@ fn ordering(finding: &Finding, table: &FrameTable) -> String {
             };
             format!("ordered in this run by {acquired}{released}; {OTHERWISE}")
         }
+        Via::Atomic if is_two_updates(finding) => format!(
+            "both are atomic, but nothing orders them, and they do not commute: they differ, or an old value is used; {OTHERWISE}"
+        ),
         Via::Atomic => format!("both are atomic, but nothing orders them; {OTHERWISE}"),
         Via::SameWorker => format!(
             "both tasks asked which worker they run on, and it was the same; on different workers \
              nothing orders them, and {OTHERWISE}"
         ),
     }
+}
+
+fn is_two_updates(finding: &Finding) -> bool {
+    [finding.first_kind, finding.second_kind] == [AccessKind::AtomicUpdate; 2]
 }
 
 fn more(group: &Group) -> Option<String> {

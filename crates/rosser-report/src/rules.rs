@@ -8,7 +8,7 @@
 //! |---|---|---|
 //! | initialised once | the release was hidden in `std`'s `Once`, or the second task acquired it in code of a once cell ([`ONCE`]) | the first task initialises, to the same value, before any task reads |
 //! | freed in order | the second access frees the block, and the two were ordered in this run | the last owner frees, whichever task that is |
-//! | internal | both accesses are atomic and both were made by code of locks, once cells or reference counts ([`INTERNAL`], without [`NOT_INTERNAL`]), neither by a function that tells the program the count ([`OBSERVERS`]) | the state of a lock is not a result |
+//! | internal | both accesses are atomic and both were made by code of locks, once cells or reference counts ([`INTERNAL`], without [`NOT_INTERNAL`] but for [`COUNTERS`]), neither by a function that tells the program the count ([`OBSERVERS`]) | the state of a lock is not a result |
 //! | search | both accesses are atomic and to the flag by which a search of rayon ends early ([`SEARCH`]), and the search gives the same answer in every schedule ([`ANSWERS`], not [`ANY`]) | what depends on the schedule is only how much is searched in vain |
 //! | collect | the same for collecting into an `Option` ([`OPTION`]) | it is `None` if any item is |
 //!
@@ -29,7 +29,8 @@
 //!   The name of the function does not tell an `Option`, for which it would not matter.
 
 use rosser_abi::names::synchronisation::{
-    ANSWERS, ANY, ATOMICS, COUNTS, INTERNAL, NOT_INTERNAL, OBSERVERS, ONCE, OPTION, SEARCH,
+    ANSWERS, ANY, ATOMICS, COUNTERS, COUNTS, INTERNAL, NOT_INTERNAL, OBSERVERS, ONCE, OPTION,
+    SEARCH,
 };
 
 use crate::finding::{AccessKind, Class, Finding, Via};
@@ -120,7 +121,7 @@ fn is_observer(frame: &Frame) -> bool {
 }
 
 fn is_internal(frame: &Frame) -> bool {
-    is_in(frame, INTERNAL) && !is_in(frame, NOT_INTERNAL)
+    is_in(frame, COUNTERS) || is_in(frame, INTERNAL) && !is_in(frame, NOT_INTERNAL)
 }
 
 fn is_in(frame: &Frame, modules: &[&str]) -> bool {

@@ -4,15 +4,20 @@
 //! makes no difference to the program, and on several it is one of the things that may happen. What was asked
 //! for decides what the operation orders. Meanwhile its word is held, so that operations are told in the order
 //! in which they happen.
+//!
+//! An update whose old value the program goes on with is no accumulation: it commutes with nothing. The stage says so in
+//! the memory order. Callbacks that a compiler has put in say nothing; then [`crate::old_value`] looks at what follows.
 
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::SeqCst};
 
+use rosser_abi::checks::{OLD_VALUE_UNUSED, OLD_VALUE_USED};
 use rosser_detect::kind::Kind;
 use rosser_detect::kind::Ordering;
 
 use crate::backtrace::Here;
 use crate::checked::{self, Held, hold};
 use crate::entry::with_return_address;
+use crate::old_value;
 
 /// A memory order as compilers pass it.
 pub type Order = i32;
@@ -51,8 +56,19 @@ pub fn tell<const SIZE: usize>(
     slot: usize,
 ) {
     let ordering = ordering(order);
+    let here = Here::returning_at(slot);
+    let kind = if kind.accumulates() { kind_of_update(kind, order, here) } else { kind };
     let done = Done { address, size: SIZE, kind, ordering, old, new, failed: false };
-    held.tell(&done, Here::returning_at(slot));
+    held.tell(&done, here);
+}
+
+/// What an update is that would be an accumulation if nobody saw its old value.
+pub fn kind_of_update(kind: Kind, order: Order, here: Here) -> Kind {
+    let is_used = match order & (OLD_VALUE_UNUSED | OLD_VALUE_USED) {
+        0 => old_value::is_used(here),
+        told => told != OLD_VALUE_UNUSED,
+    };
+    if is_used { Kind::Swap } else { kind }
 }
 
 /// An update that changed nothing.

@@ -2,7 +2,7 @@
 
 use rosser_detect::kind::Kind;
 
-use crate::atomics::{Order, ordering};
+use crate::atomics::{Order, kind_of_update, ordering};
 use crate::backtrace::{Here, frame_pointer};
 use crate::checked;
 
@@ -50,7 +50,9 @@ unsafe fn update(place: *mut u128, new: impl Fn(u128) -> u128) -> u128 {
 /// the frame pointer of the callback.
 fn tell(place: *mut u128, kind: Kind, order: Order, frame: usize) {
     if let Some(checked) = checked::if_on() {
-        checked.atomic(place as usize, 16, kind, ordering(order), Here::returning_at(frame + 8));
+        let here = Here::returning_at(frame + 8);
+        let kind = if kind.accumulates() { kind_of_update(kind, order, here) } else { kind };
+        checked.atomic(place as usize, 16, kind, ordering(order), here);
     }
 }
 

@@ -57,6 +57,7 @@ mod mappings;
 mod memory;
 mod objects;
 mod observer;
+mod old_value;
 mod own;
 mod recent;
 mod run_file;

@@ -98,7 +98,7 @@ impl Record {
                         out.number(code.expect("all operators are listed") as u64);
                         tag::UPDATE
                     }
-                    Access::AtomicRead | Access::AtomicWrite => {
+                    Access::AtomicRead | Access::AtomicWrite | Access::Fetch(_) => {
                         unreachable!("atomic operations have records of their own")
                     }
                 };

@@ -134,9 +134,12 @@ impl Adapter<'_> {
             }
             Kind::Store(_, to) if self.is_isolated(to) => in_section(old.kind.clone()),
             Kind::Accumulate(value, to, operator) => {
-                let other = self.operators.iter().find(|(from, _)| from == operator);
-                let operator = other.map_or(*operator, |(_, operator)| *operator);
-                Kind::Accumulate(value.clone(), to.clone(), operator)
+                Kind::Accumulate(value.clone(), to.clone(), self.operator(*operator))
+            }
+            Kind::Let(name, Initial::Accumulate(value, to, operator)) => {
+                let operator = self.operator(*operator);
+                let initial = Initial::Accumulate(value.clone(), to.clone(), operator);
+                Kind::Let(name.clone(), initial)
             }
             Kind::If(condition, then, otherwise) => {
                 Kind::If(condition.clone(), inner(then), otherwise.as_ref().map(inner))
@@ -148,6 +151,12 @@ impl Adapter<'_> {
             other => other.clone(),
         };
         into.push(at_no_place(new));
+    }
+
+    /// What an operator has become.
+    fn operator(&self, operator: Operator) -> Operator {
+        let other = self.operators.iter().find(|(from, _)| *from == operator);
+        other.map_or(operator, |(_, other)| *other)
     }
 
     /// Whether a variable is accessed in isolated sections only. One program in four has such variables.

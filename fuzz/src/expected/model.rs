@@ -191,6 +191,8 @@ fn in_rust(access: Access) -> Access {
     match access {
         Access::Update(Operator::Add | Operator::And | Operator::Or | Operator::Xor) => access,
         Access::Update(_) => Access::Update(Operator::Div),
+        // Whose old value is seen commutes with nothing, either.
+        Access::Fetch(_) => access,
         _ => access,
     }
 }

@@ -63,6 +63,8 @@ pub enum Act {
     Store(Operand, Slot),
     /// Updates a location atomically.
     Accumulate(Operand, Slot, Operator),
+    /// The same, and binds the old value.
+    Fetch(usize, Operand, Slot, Operator),
     /// Jumps if the operand is zero.
     JumpIfZero(Operand, Pc),
     /// Jumps.
@@ -217,8 +219,11 @@ impl Planner<'_> {
             }
             Op::Load(slot, from) => Act::Load(slot.0 as usize, variable(from)?),
             Op::Store(value, to) => Act::Store(operand(value)?, variable(to)?),
-            Op::Accumulate(value, to, operator) => {
+            Op::Accumulate(None, value, to, operator) => {
                 Act::Accumulate(operand(value)?, variable(to)?, *operator)
+            }
+            Op::Accumulate(Some(slot), value, to, operator) => {
+                Act::Fetch(slot.0 as usize, operand(value)?, variable(to)?, *operator)
             }
             Op::JumpIfZero(value, target) => Act::JumpIfZero(operand(value)?, *target),
             Op::Jump(target) => Act::Jump(*target),
@@ -414,7 +419,10 @@ impl Planner<'_> {
         let operator = |slot| {
             let mut operators = self.ops.iter().filter_map(|op| match op {
                 Op::Load(_, place) | Op::Store(_, place) if place.base == slot => Some(None),
-                Op::Accumulate(_, place, operator) if place.base == slot => Some(Some(*operator)),
+                Op::Accumulate(Some(_), _, place, _) if place.base == slot => Some(None),
+                Op::Accumulate(None, _, place, operator) if place.base == slot => {
+                    Some(Some(*operator))
+                }
                 _ => None,
             });
             let first = operators.next()??;
@@ -430,7 +438,7 @@ impl Planner<'_> {
             let location = self.locations().position(|slot| slot == place.base);
             location.is_none_or(|location| accumulators[location].is_none())
         };
-        self.ops.iter().any(|op| matches!(op, Op::Accumulate(_, place, _) if is_atomic(place)))
+        self.ops.iter().any(|op| matches!(op, Op::Accumulate(_, _, place, _) if is_atomic(place)))
     }
 
     /// The locals that locations are bound to. That is done first, so nothing else is bound to them.

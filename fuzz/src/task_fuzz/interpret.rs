@@ -166,6 +166,11 @@ impl Program<'_> {
                 Act::Accumulate(value, to, operator) => {
                     memory.accumulate(task.location(to), task.value(value), operator, script);
                 }
+                Act::Fetch(slot, value, to, operator) => {
+                    let value = task.value(value);
+                    let old = memory.fetch(task.location(to), value, operator, script);
+                    task.bind(slot, Value::Int(old));
+                }
                 Act::JumpIfZero(condition, target) => {
                     if task.value(condition) == 0 {
                         task.pc = target;

@@ -92,7 +92,7 @@ macro_rules! update {
                     break old;
                 }
             },
-        };
+        }
     }};
 }
 
@@ -171,30 +171,44 @@ impl Memory {
     /// Updates a location.
     #[inline(never)]
     pub fn accumulate(&self, location: usize, value: i64, operator: Operator, script: &Script) {
+        self.update(location, value, operator, script);
+    }
+
+    /// Updates a location. Returns what was there.
+    #[inline(never)]
+    pub fn fetch(&self, location: usize, value: i64, operator: Operator, script: &Script) -> i64 {
+        self.update(location, value, operator, script)
+    }
+
+    /// The two differ in whether the old value is used.
+    #[inline(always)]
+    fn update(&self, location: usize, value: i64, operator: Operator, script: &Script) -> i64 {
+        let before = script.value(location);
         if self.layout == Layout::Steps {
             self.step(script);
-            script.set_value(location, combine(script.value(location), value, operator));
-            return;
+            script.set_value(location, combine(before, value, operator));
+            return before;
         }
         if let Some(total) = &self.accumulators[location] {
             total.accumulate(value);
-            return;
+            return 0;
         }
         let (offset, size) = self.layout.place(location);
         // SAFETY: there is room for all locations.
         let place = unsafe { self.base.add(offset) };
         let cuts = self.layout.cuts();
-        let new =
-            |old: i64| combine(if cuts { script.value(location) } else { old }, value, operator);
-        match size {
-            1 => update!(AtomicI8, i8, place, operator, value, new),
-            2 => update!(AtomicI16, i16, place, operator, value, new),
-            4 => update!(AtomicI32, i32, place, operator, value, new),
+        let new = |old: i64| combine(if cuts { before } else { old }, value, operator);
+        let old = match size {
+            1 => update!(AtomicI8, i8, place, operator, value, new).into(),
+            2 => update!(AtomicI16, i16, place, operator, value, new).into(),
+            4 => update!(AtomicI32, i32, place, operator, value, new).into(),
             _ => update!(AtomicI64, i64, place, operator, value, new),
-        }
+        };
         if cuts {
-            script.set_value(location, combine(script.value(location), value, operator));
+            script.set_value(location, combine(before, value, operator));
+            return before;
         }
+        old
     }
 
     /// Whether a location holds a value, after the run.

@@ -42,6 +42,9 @@ pub const INTERNAL: &[&str] = &[
 /// Parts of the above that pass data on.
 pub const NOT_INTERNAL: &[&str] = &["std::sync::mpsc", "std::sync::mpmc", "std::sync::oneshot"];
 
+/// Parts of those that count who still has an end of a channel.
+pub const COUNTERS: &[&str] = &["std::sync::mpmc::counter", "crossbeam_channel::counter"];
+
 /// Code of `Arc` and `Weak`.
 pub const COUNTS: &str = "alloc::sync";
 

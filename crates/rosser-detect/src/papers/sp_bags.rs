@@ -23,7 +23,7 @@
 use super::bags::{Accessor, Bag, Bags};
 use super::cells::Cells;
 use crate::detector::Detector;
-use crate::event::{Access, Event, Operator, ScopeKind};
+use crate::event::{Access, Event, ScopeKind};
 use crate::findings::{Detail, Exclusion, Findings, Race};
 use crate::ids::{LocId, SiteId, TaskId};
 use crate::live::LiveDetector;
@@ -53,10 +53,10 @@ struct Procedure {
     block: u32,
 }
 
-/// The last accumulation with one operator.
+/// The last accumulation with one operator, of those whose old value is seen or of the others.
 #[derive(Clone, Copy, Debug)]
 struct Accumulator {
-    operator: Operator,
+    access: Access,
     by: Accessor,
     block: u32,
 }
@@ -179,33 +179,33 @@ impl Detector for SpBags {
         }
         for old in &cell.accumulators {
             let exclusion = match access {
-                Access::Update(new) if old.operator.commutes_with(new) => {
+                _ if !old.access.conflicts_with(access) => {
                     if self.atomicity == Atomicity::Everywhere || old.block == block {
                         continue;
                     }
                     Exclusion::None
                 }
-                Access::Update(_) => Exclusion::Atomic,
+                Access::Update(_) | Access::Fetch(_) => Exclusion::Atomic,
                 _ => Exclusion::None,
             };
             if old.by.is_parallel(bags) {
-                race(old.by.place(Access::Update(old.operator)), exclusion);
+                race(old.by.place(old.access), exclusion);
             }
         }
         match access {
             Access::Read => cell.reader.replace_if_serial(me, bags),
-            Access::Write | Access::Update(_) => {
+            Access::Write | Access::Update(_) | Access::Fetch(_) => {
                 if cell.reader.is_parallel(bags) {
                     race(cell.reader.place(Access::Read), Exclusion::None);
                 }
-                if let Access::Update(operator) = access {
-                    match cell.accumulators.iter_mut().find(|old| old.operator == operator) {
-                        Some(old) if old.by.is_parallel(bags) => {}
-                        Some(old) => *old = Accumulator { operator, by: me, block },
-                        None => cell.accumulators.push(Accumulator { operator, by: me, block }),
-                    }
-                } else {
+                if access == Access::Write {
                     cell.writer = me;
+                } else {
+                    match cell.accumulators.iter_mut().find(|old| old.access == access) {
+                        Some(old) if old.by.is_parallel(bags) => {}
+                        Some(old) => *old = Accumulator { access, by: me, block },
+                        None => cell.accumulators.push(Accumulator { access, by: me, block }),
+                    }
                 }
             }
             Access::AtomicRead | Access::AtomicWrite => {

@@ -1,9 +1,11 @@
 //! Atomic operations: the runtime carries them out, and knows then what they found and left.
+//! Of an update it is told whether anybody uses what it found.
 
 use std::ffi::CString;
 
-use rosser_abi::checks::Kind;
+use rosser_abi::checks::{Kind, OLD_VALUE_UNUSED, OLD_VALUE_USED};
 
+use super::old_value;
 use crate::checked::Checked;
 use crate::llvm::{Builder, Module, Opcode, Type, TypeKind, Value};
 
@@ -100,7 +102,7 @@ fn update_name(update: i32) -> Option<&'static str> {
     })
 }
 
-fn update(module: &Module, instruction: Value) -> Option<Value> {
+fn update(module: &Checked, instruction: Value) -> Option<Value> {
     let operands = instruction.operands();
     let kind = instruction.type_of();
     let named = number_like(module, kind).zip(update_name(instruction.update()));
@@ -118,7 +120,9 @@ fn update(module: &Module, instruction: Value) -> Option<Value> {
     let parameters = [module.pointer(), number, module.integer(32)];
     let update = function(module, format!("__tsan_atomic{bits}_{name}"), Some(number), &parameters);
     let value = builder.convert(operands[1], number);
-    let order = module.small_number(instruction.order());
+    let is_used = old_value::is_used(module, instruction);
+    let old_value = if is_used { OLD_VALUE_USED } else { OLD_VALUE_UNUSED };
+    let order = module.small_number(instruction.order() | old_value);
     let call = builder.call(update, &[operands[0], value, order]);
     call.set_line(instruction.line());
     Some(builder.convert(call, kind))

@@ -14,6 +14,7 @@ pub mod assembly;
 mod atomics;
 mod escape;
 mod hidden;
+mod old_value;
 mod plain;
 mod vectors;
 mod x86;

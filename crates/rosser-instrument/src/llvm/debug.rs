@@ -50,6 +50,11 @@ impl Line {
         (self.number, self.scope.addr(), self.inlined_at.addr())
     }
 
+    /// The line that the function of this one is called at, if it has been inlined there.
+    pub fn call(&self) -> Option<Self> {
+        Self::at(self.inlined_at)
+    }
+
     /// The function that has this line, inlined or not.
     pub fn function(&self, module: &Module) -> Option<Subprogram> {
         let mut scope = self.scope;

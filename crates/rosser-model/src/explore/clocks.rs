@@ -29,7 +29,7 @@ impl Touch {
     pub(super) fn of(access: Access) -> Self {
         match access {
             Access::Read | Access::AtomicRead => Self::Read,
-            Access::Write | Access::AtomicWrite => Self::Write,
+            Access::Write | Access::AtomicWrite | Access::Fetch(_) => Self::Write,
             Access::Update(operator) => Self::Update(operator),
         }
     }

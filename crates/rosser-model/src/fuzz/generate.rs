@@ -165,6 +165,7 @@ impl Generator<'_> {
                 let body = Block { statements, end: Span::default() };
                 vec![statement(StatementKind::Isolated(body))]
             }
+            Construct::Accumulate if self.rng.chance(1, 4) => vec![self.fetch(context)],
             Construct::Accumulate => vec![self.accumulate()],
             Construct::Promise => vec![self.promise()],
             Construct::Future => vec![self.future(context)],
@@ -185,7 +186,8 @@ impl Generator<'_> {
         let start = *self.rng.pick(&self.starts());
         let place = self.place();
         let accumulates = self.uses(Construct::Accumulate) && self.rng.chance(1, 2);
-        let update = self.accumulate();
+        let sees = self.rng.chance(1, 3);
+        let update = if sees { self.fetch(&mut Context::default()) } else { self.accumulate() };
         let task = |this: &mut Self| {
             let load = binding(&this.fresh("v"), Initial::Load(place.clone()));
             let mut statements = vec![if accumulates { update.clone() } else { load }];
@@ -222,6 +224,17 @@ impl Generator<'_> {
         let operator = *self.rng.pick(&operators);
         let value = 1 + self.rng.small(3);
         statement(StatementKind::Accumulate(int(value), self.place(), operator))
+    }
+
+    /// An accumulation whose old value is seen.
+    fn fetch(&mut self, context: &mut Context) -> Statement {
+        let StatementKind::Accumulate(value, place, operator) = self.accumulate().kind else {
+            unreachable!("it is an accumulation");
+        };
+        let name = self.fresh("v");
+        let fetch = binding(&name, Initial::Accumulate(value, place, operator));
+        context.values.push(name);
+        fetch
     }
 
     fn branch(&mut self, context: &mut Context) -> Statement {

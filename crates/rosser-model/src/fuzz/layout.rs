@@ -49,5 +49,6 @@ pub fn kind(access: Access) -> Kind {
             Operator::Max => Kind::Max,
             Operator::Sub | Operator::Div => Kind::Swap,
         },
+        Access::Fetch(_) => Kind::Swap,
     }
 }

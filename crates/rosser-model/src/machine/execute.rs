@@ -44,8 +44,14 @@ impl Machine<'_> {
                 observer.access(location, Access::Write, site);
                 self.memory[location.index()] = value;
             }
-            Op::Accumulate(value, place, operator) => {
-                self.accumulate(task, value, place, *operator, site, observer)?;
+            Op::Accumulate(None, value, place, operator) => {
+                let access = Access::Update(*operator);
+                self.accumulate(task, value, place, access, site, observer)?;
+            }
+            Op::Accumulate(Some(slot), value, place, operator) => {
+                let access = Access::Fetch(*operator);
+                let old = self.accumulate(task, value, place, access, site, observer)?;
+                self.bind(task, *slot, Value::Int(old));
             }
             Op::JumpIfLoadedZero(place, target) => {
                 let location = self.locate_place(task, place, site)?;

@@ -55,7 +55,8 @@ impl Machine<'_> {
         match self.next_op(task) {
             Op::Load(_, place) | Op::JumpIfLoadedZero(place, _) => memory(place, Access::Read),
             Op::Store(_, place) => memory(place, Access::Write),
-            Op::Accumulate(_, place, operator) => memory(place, Access::Update(*operator)),
+            Op::Accumulate(None, _, place, operator) => memory(place, Access::Update(*operator)),
+            Op::Accumulate(Some(_), _, place, operator) => memory(place, Access::Fetch(*operator)),
             Op::BeginIsolated => Some(Footprint::Isolated),
             Op::Wait(slot) => match self.local(task, *slot) {
                 Value::Semaphore(semaphore) => Some(Footprint::Wait(semaphore)),

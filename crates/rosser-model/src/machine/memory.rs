@@ -83,18 +83,22 @@ impl Machine<'_> {
         }
     }
 
+    /// Carries an accumulation out, as an access of that kind. Returns the old value.
     pub(super) fn accumulate(
         &mut self,
         task: TaskId,
         value: &Expr,
         place: &Place,
-        operator: Operator,
+        access: Access,
         site: SiteId,
         observer: &mut impl Observer,
-    ) -> Result<(), RuntimeError> {
+    ) -> Result<i64, RuntimeError> {
+        let (Access::Update(operator) | Access::Fetch(operator)) = access else {
+            unreachable!("no accumulation");
+        };
         let value = self.eval_int(task, value, site)?;
         let location = self.locate_place(task, place, site)?;
-        observer.access(location, Access::Update(operator), site);
+        observer.access(location, access, site);
         let old = self.memory[location.index()].as_int(site)?;
         let new = match operator {
             Operator::Add => old.wrapping_add(value),
@@ -109,7 +113,7 @@ impl Machine<'_> {
             Operator::Div => old.wrapping_div(value),
         };
         self.memory[location.index()] = Value::Int(new);
-        Ok(())
+        Ok(old)
     }
 
     pub(super) fn eval_int(

@@ -101,6 +101,8 @@ pub enum Initial {
     Array(Expr),
     /// `load y`
     Load(Place),
+    /// `accumulate e to y with +`, for the old value
+    Accumulate(Expr, Place, Operator),
     /// `new_promise`
     NewPromise,
     /// `new_semaphore n`

@@ -172,7 +172,10 @@ impl Parser {
                 self.word("to")?;
                 StatementKind::Store(value, self.place()?)
             }
-            "accumulate" => self.accumulate()?,
+            "accumulate" => {
+                let (value, place, operator) = self.accumulate()?;
+                StatementKind::Accumulate(value, place, operator)
+            }
             "print" => {
                 self.next();
                 StatementKind::Print(self.expr()?)
@@ -210,7 +213,7 @@ impl Parser {
         }
     }
 
-    fn accumulate(&mut self) -> Result<StatementKind, Diagnostic> {
+    fn accumulate(&mut self) -> Result<(Expr, Place, Operator), Diagnostic> {
         self.next();
         let value = self.expr()?;
         self.word("to")?;
@@ -225,7 +228,7 @@ impl Parser {
             return Err(self.expected("an operator (one of + * & | ^ min max - /)"));
         };
         self.next();
-        Ok(StatementKind::Accumulate(value, place, operator))
+        Ok((value, place, operator))
     }
 
     /// A statement whose last part is a block; its span is what stands before the block.
@@ -352,6 +355,10 @@ impl Parser {
             "load" => {
                 self.next();
                 Initial::Load(self.place()?)
+            }
+            "accumulate" => {
+                let (value, place, operator) = self.accumulate()?;
+                Initial::Accumulate(value, place, operator)
             }
             "future" => {
                 let span = self.next().span;

@@ -93,6 +93,9 @@ fn initial(value: &Initial) -> String {
         Initial::Alloc => "alloc".to_owned(),
         Initial::Array(length) => format!("array {}", expr(length)),
         Initial::Load(from) => format!("load {}", place(from)),
+        Initial::Accumulate(value, to, operator) => {
+            format!("accumulate {} to {} with {}", expr(value), place(to), operator.symbol())
+        }
         Initial::NewPromise => "new_promise".to_owned(),
         Initial::NewSemaphore(count) => format!("new_semaphore {}", expr(count)),
         Initial::Future(_) => unreachable!("printed as a block"),

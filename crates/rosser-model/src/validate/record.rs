@@ -1,11 +1,14 @@
 //! A random run, recorded as an execution.
 
 use rosser_detect::{Access, Event, LocId, LockId, SiteId, TaskId};
-use rosser_validate::{Act, Execution, Flag, Group, Lock, Semaphore, Site, Thread, Word};
+use rosser_validate::{Act, Execution, Flag, Group, Lock, Ordering, Semaphore, Site, Thread, Word};
 
 use crate::fuzz::Rng;
 use crate::machine::{Footprint, Machine, Observer, RuntimeError, Value};
 use crate::program::{Op, Program};
+
+/// An accumulation orders nothing.
+const RELAXED: Ordering = Ordering { acquire: false, release: false };
 
 /// Which accesses make up an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -142,9 +145,10 @@ impl Recorder {
             self.execution.semaphore(machine.semaphore_initial(next));
         }
         if let Some((location, access)) = told.access {
+            let left = value(machine.memory()[location.index()]);
             let value = match access {
                 Access::Read => found,
-                Access::Write => value(machine.memory()[location.index()]),
+                Access::Write => left,
                 _ => None,
             };
             self.accesses += 1;
@@ -153,7 +157,12 @@ impl Recorder {
                 View::Object => machine.locate(location).0.base,
                 View::Segment => 0,
             };
-            let act = Act::Access { word: Word(location.0.into()), access, value };
+            let word = Word(location.0.into());
+            let act = match access {
+                // Who sees the old value reads and writes at once.
+                Access::Fetch(_) => Act::Atomic { word, found, left, ordering: RELAXED },
+                _ => Act::Access { word, access, value },
+            };
             self.push(task, act, site, group);
         }
         stepped?;

@@ -51,6 +51,7 @@ fn locks_and_counts_are_internal() {
         "lock_api::mutex::Mutex::lock",
         "spin::mutex::spin::SpinMutex::lock",
         "crossbeam_epoch::internal::Local::pin",
+        "std::sync::mpmc::counter::Sender::release",
     ];
     for maker in makers {
         let case = case(&[ATOMIC, maker], &["__tsan_atomic32_fetch_add", ATOMIC, maker, "app::f"]);

@@ -187,6 +187,7 @@ impl Teller {
             Op::Swap => Kind::Update(Operator::Div),
             Op::Add => Kind::Update(Operator::Add),
             Op::Or => Kind::Update(Operator::Or),
+            Op::Fetch => Kind::Fetch(Operator::Add),
         };
         for location in access.location()..access.location() + site.width.bytes() {
             let site_id = SiteId::from_index(site.index());

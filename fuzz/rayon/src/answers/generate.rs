@@ -71,8 +71,8 @@ impl Habit {
         let ops: &[Op] = match rng.below(8) {
             0..3 => &[Op::Read, Op::Write],
             3..5 => &[Op::Read, Op::Read, Op::Read, Op::Read, Op::Read, Op::Read, Op::Write],
-            5 => &[Op::Load, Op::Store, Op::Swap, Op::Add, Op::Or],
-            6 => &[Op::Add, Op::Add, Op::Add, Op::Add, Op::Add, Op::Add, Op::Load, Op::Or],
+            5 => &[Op::Load, Op::Store, Op::Swap, Op::Add, Op::Or, Op::Fetch],
+            6 => &[Op::Add, Op::Add, Op::Add, Op::Add, Op::Add, Op::Fetch, Op::Load, Op::Or],
             _ => &Op::ALL,
         };
         let lock = (has_locks && rng.chance(1, 2)).then(|| Lock(rng.below(LOCKS)));

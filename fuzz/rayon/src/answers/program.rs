@@ -122,6 +122,8 @@ pub enum Op {
     Add,
     /// An atomic bitwise or.
     Or,
+    /// An atomic addition whose old value is used.
+    Fetch,
 }
 
 /// How many bytes an access has.
@@ -139,8 +141,16 @@ pub enum Width {
 
 impl Op {
     /// All of them.
-    pub const ALL: [Self; 7] =
-        [Self::Read, Self::Write, Self::Load, Self::Store, Self::Swap, Self::Add, Self::Or];
+    pub const ALL: [Self; 8] = [
+        Self::Read,
+        Self::Write,
+        Self::Load,
+        Self::Store,
+        Self::Swap,
+        Self::Add,
+        Self::Or,
+        Self::Fetch,
+    ];
 
     /// Whether it is atomic, and so needs to be aligned.
     pub fn is_atomic(self) -> bool {

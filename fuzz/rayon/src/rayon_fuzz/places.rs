@@ -51,8 +51,9 @@ macro_rules! access {
             Op::Load => drop(black_box(atomic().load(Relaxed))),
             Op::Store => atomic().store(3, Relaxed),
             Op::Swap => drop(black_box(atomic().swap(5, Relaxed))),
-            Op::Add => drop(black_box(atomic().fetch_add(1, Relaxed))),
-            Op::Or => drop(black_box(atomic().fetch_or(64, Relaxed))),
+            Op::Add => drop(atomic().fetch_add(1, Relaxed)),
+            Op::Or => drop(atomic().fetch_or(64, Relaxed)),
+            Op::Fetch => drop(black_box(atomic().fetch_add(1, Relaxed))),
         }
     }};
 }

@@ -341,7 +341,7 @@ fn order_dependences(number: u64) -> String {
 fn with_article(access: Access) -> String {
     let article = match access {
         Access::Read | Access::Write => "a",
-        Access::AtomicRead | Access::AtomicWrite | Access::Update(_) => "an",
+        Access::AtomicRead | Access::AtomicWrite | Access::Update(_) | Access::Fetch(_) => "an",
     };
     format!("{article} {}", noun(access))
 }
@@ -349,6 +349,9 @@ fn with_article(access: Access) -> String {
 fn noun(access: Access) -> String {
     match access {
         Access::Update(operator) => format!("accumulation with {}", operator.symbol()),
+        Access::Fetch(operator) => {
+            format!("accumulation with {} whose old value is seen", operator.symbol())
+        }
         other => other.describe().to_owned(),
     }
 }

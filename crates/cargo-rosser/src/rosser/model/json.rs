@@ -218,7 +218,9 @@ impl Report {
 
 fn operator(place: Place) -> Option<&'static str> {
     match place.access {
-        rosser_detect::Access::Update(operator) => Some(operator.symbol()),
+        rosser_detect::Access::Update(operator) | rosser_detect::Access::Fetch(operator) => {
+            Some(operator.symbol())
+        }
         _ => None,
     }
 }

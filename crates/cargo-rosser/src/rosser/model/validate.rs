@@ -29,6 +29,12 @@ pub fn run(args: &Validate) -> u8 {
         Ok(loaded) => loaded,
         Err(code) => return code,
     };
+    if program.sees_old_values() {
+        output::note(
+            "error: an accumulation names the old value, which recorded runs do not know\n",
+        );
+        return exit::USAGE;
+    }
     let view = match args.view {
         View::Access => Grouping::Access,
         View::Object => Grouping::Object,
