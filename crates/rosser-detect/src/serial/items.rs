@@ -31,9 +31,10 @@ impl Engine {
         let innermost = scopes.len();
         let depth = frames.len();
         let Some(frame) = frames.as_mut_slice().last_mut() else { return false };
-        let base = self.judge.strong.present.base;
+        let begin = frame.begin;
+        // A task is logged when it begins, before its first step, or with its first access.
         if *unlogged != 0
-            || frame.begin != base
+            || self.judge.strong.present.base.wrapping_sub(begin) > 1
             || frame.scope != innermost
             || frame.asked_for_worker
             || self.judge.weak.is_involved(frame.parent_knew)
@@ -42,21 +43,21 @@ impl Engine {
         }
         let log = &mut self.judge.numbering.log;
         let next = log.next();
-        if next == base + 1 {
+        if next == begin + 1 {
             // It has done nothing.
             frame.site = number;
-            log.set_site(base, number);
+            log.set_site(begin, number);
             self.running.begun += 1;
             return true;
         }
         let order = &mut self.judge.strong.order;
         if order.is_general()
             || !log.has_room(2)
-            || !order.spans.next_item(base, frame.scope, next + 1)
+            || !order.spans.next_item(begin, frame.scope, next + 1)
         {
             return false;
         }
-        log.end_and_begin(base, frame.tag, number);
+        log.end_and_begin(begin, frame.tag, number);
         frame.site = number;
         frame.begin = next + 1;
         if depth == 1 {
