@@ -104,6 +104,7 @@ const REFUSED: &[(Construct, Construct, &[&str])] = &[
             "race-figures-drdp-fig08-empty-task",
             "race-figures-sf-order-handle-race",
             "race-tasks-ping-pong",
+            "race-tasks-items-wait",
             "race-tasks-promise-through-promise",
             "race-tasks-setter-handover",
             "clean-drb079-taskdep3",

@@ -44,6 +44,7 @@ const REFUSED: &[&str] = &[
     "race-figures-sf-order-handle-race",
     "race-tasks-outlive-parent",
     "race-tasks-ping-pong",
+    "race-tasks-items-wait",
     "race-tasks-promise-through-promise",
     "race-tasks-setter-handover",
     "race-tasks-shared-future",

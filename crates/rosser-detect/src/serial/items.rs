@@ -94,7 +94,30 @@ impl Engine {
         else {
             return false;
         };
-        id >= scope.from && id < frame.begin
+        let is_between = id >= scope.from && id < frame.begin;
+        // Out of depth-first order, other tasks may have run in between.
+        is_between && (!self.is_general() || self.is_inside_sibling(id, frame.begin))
+    }
+
+    /// Whether an access belongs to a task that the parent of the given one, by its beginning, has started, or to one
+    /// inside that.
+    fn is_inside_sibling(&self, id: Id, of: Id) -> bool {
+        let numbering = &self.judge.numbering;
+        let region = self.region();
+        let parent = numbering.parent_of(of, region);
+        let mut task = if id >= numbering.general_from {
+            self.judge.strong.order.general.task_of(id)
+        } else {
+            numbering.task_around(id, region)
+        };
+        while task > parent {
+            let above = numbering.parent_of(task, region);
+            if above == parent {
+                return task != of;
+            }
+            task = above;
+        }
+        false
     }
 
     /// Drops those conflicts of the last access that are not to be kept.

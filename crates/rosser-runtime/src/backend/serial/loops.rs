@@ -91,7 +91,7 @@ pub extern "C" fn leaf(body: TaskFn, data: *mut (), first: u64, slot: usize) -> 
     unsafe { body(data) };
     // SAFETY: a task ends on the thread it began on.
     let checked = unsafe { checked::checked() };
-    let next = checked.leaves.pop().map_or(item, |leaf| leaf.item);
+    let next = checked.end_leaf().map_or(item, |leaf| leaf.item);
     end(checked, lowest, true, slot);
     ok(checked.engine.scope_end(scope), slot);
     checked.refresh();
@@ -110,15 +110,13 @@ pub extern "C" fn rosser_next_item() {
     let checked = unsafe { checked::checked() };
     let nothing_is_due = checked.is_nothing_due();
     let current = checked.engine.current();
-    let Some(leaf) = checked.leaves.as_mut_slice().last_mut() else { return };
-    if leaf.task != current {
-        return;
-    }
+    let Some(position) = checked.leaf_of(current) else { return };
+    let leaf = &mut checked.leaves.as_mut_slice()[position];
     leaf.item = leaf.item.saturating_add(1);
     if nothing_is_due && checked.engine.next_item_quickly(leaf.item) {
         checked.refresh();
     } else {
-        checked.next_item_slowly(frame_pointer());
+        checked.next_item_slowly(position, frame_pointer());
     }
 }
 
@@ -131,9 +129,22 @@ pub fn note_birth(checked: &mut Checked, block: usize) {
 }
 
 impl Checked {
+    /// The leaf whose items a task is. As a rule it is the last that has begun; tasks that wait may have others.
+    #[inline]
+    fn leaf_of(&self, task: TaskNumber) -> Option<usize> {
+        self.leaves.as_slice().iter().rposition(|leaf| leaf.task == task)
+    }
+
+    /// The leaf of the current task ends.
+    fn end_leaf(&mut self) -> Option<Leaf> {
+        let position = self.leaf_of(self.engine.current())?;
+        self.leaves.as_mut_slice()[position..].rotate_left(1);
+        self.leaves.pop()
+    }
+
     #[cold]
     #[inline(never)]
-    fn next_item_slowly(&mut self, frame: usize) {
+    fn next_item_slowly(&mut self, position: usize, frame: usize) {
         let here = Here { frame, ..Here::at(0) };
         // Other tasks may have been on the stack below.
         let entry = self.engine.frame_mut().map_or(0, |frame: &mut Frame| frame.note);
@@ -141,16 +152,14 @@ impl Checked {
             self.forget(self.lowest & !7, entry);
         }
         self.stop_watching(here);
-        let Some(leaf) = self.leaves.as_slice().last().copied() else { return };
+        let leaf = self.leaves.as_slice()[position];
         if self.engine.next_item_slowly(task::ITEM as u32, leaf.item).is_err() {
             stuck::stop(stop::EXHAUSTED, here);
         }
         let current = self.engine.current();
         if current != leaf.task {
             self.sites.set_task(current as usize, Some(leaf.caller));
-            if let Some(leaf) = self.leaves.as_mut_slice().last_mut() {
-                leaf.task = current;
-            }
+            self.leaves.as_mut_slice()[position].task = current;
         }
         self.set_limit();
         self.set_private();
