@@ -155,6 +155,7 @@ const COMMUTING: &[&str] = &[
     "race-nqueens",
     "race-spawn-detached",
     "clean-atomic-commuting",
+    "clean-atomic-discarded",
     "clean-atomic-sum",
     "clean-deep-spawn",
     "clean-drop-order",
