@@ -33,7 +33,7 @@ pub fn racy(size: Size) -> u64 {
         unsafe {
             let place = *shared.get(0); // race: others take a place, too
             *shared.get(0) = place + 1; // race: as above
-            *places.get(place) = number;
+            *places.get(place) = number; // race: if two have got one place
         }
     });
     next as u64
