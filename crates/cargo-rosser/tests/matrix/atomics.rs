@@ -98,6 +98,9 @@ impl Operation {
         let does_commute =
             self.does != Does::Write || (self.name == "fetch_nand" && *plain == "bool");
         let with_itself = if does_commute { "" } else { order };
+        // Updates commute if nobody uses what they have found.
+        let unused = format!("{{ {text}; }}");
+        let itself = if does_commute && !is_load { &unused } else { &text };
         vec![
             case("plain_write", &text, write, race),
             case("after_plain_write", write, &text, race),
@@ -105,7 +108,7 @@ impl Operation {
             case("after_plain_read", read, &text, if is_load { "" } else { race }),
             case("load", &text, load, if is_load { "" } else { order }),
             case("after_load", load, &text, if is_load { "" } else { order }),
-            case("itself", &text, &text, with_itself),
+            case("itself", itself, itself, with_itself),
             case("other", &text, &text.replace("a.", "b."), ""),
         ]
     }
