@@ -1,7 +1,7 @@
 //! The detectors: the one list of them.
 //!
 //! Command lines, settings, the run file, benchmarks, random programs, messages and what is refused in a program
-//! are made from it. A detector of a paper is a file under [`papers`](crate::papers) and a line here.
+//! are made from it. A detector of a paper is a file under [`crate::papers`] and a line here.
 
 use crate::detector::Construct;
 use crate::findings::Detail;

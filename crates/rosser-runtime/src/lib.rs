@@ -25,7 +25,7 @@
 //!  system      the few system calls, declared by hand
 //! ```
 //!
-//! `--cfg rosser_workers` chooses the backend for several workers. Only [`backend`] asks; all else serves both.
+//! `--cfg rosser_workers` chooses the backend for several workers. Only `backend` asks; all else serves both.
 //! With `--cfg rosser_inline` there are callbacks for plain accesses that the instrumentation stage inlines,
 //! beside the ordinary functions.
 

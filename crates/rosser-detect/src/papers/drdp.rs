@@ -20,7 +20,7 @@
 //!    ancestors are merged, the merged set keeps only the owner's LSA, and the joins of those in
 //!    between are lost: `PRECEDE` misses orders, which shows as false races.
 //!    [`DrdpOptions::late_lsas`] brings that back.
-//! 3. *Left of.* `lca_lc` is defined for a left and a right step; see [`Dpst::precedes`].
+//! 3. *Left of.* `lca_lc` is defined for a left and a right step; see `Dpst::precedes`.
 
 use std::collections::VecDeque;
 

@@ -1,7 +1,7 @@
 //! Items of a parallel loop: tasks of one scope that follow each other with nothing in between.
 //!
 //! A parallel iterator runs its items in a few leaves, each a plain loop, and most items do very little. To end a
-//! task and begin the next costs more than they do. So an item is told of by [`Engine::next_item`], which is
+//! task and begin the next costs more than they do. So an item is told of by [`Engine::next_item_quickly`], which is
 //! [`Engine::task_end`] and [`Engine::task_begin`] in one: what the item has done becomes part of the parallel span
 //! of the items before it, and the next one goes on in the same frame.
 //!

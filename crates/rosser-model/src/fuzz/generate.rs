@@ -27,7 +27,7 @@ fn family(rng: &mut Rng) -> Vec<Construct> {
 }
 
 /// Makes up a program of about `size` statements from the given constructs, or, if none are
-/// given, from a [`family`].
+/// given, from a `family`.
 pub fn generate(rng: &mut Rng, size: usize, constructs: &[Construct]) -> Block {
     let constructs = if constructs.is_empty() { family(rng) } else { constructs.to_vec() };
     let mut generator = Generator {

@@ -3,7 +3,7 @@
 //! A flag or a bound that tasks share is loaded again and again, and hardly ever stored. The first load
 //! of a step at each place is for the engine. Another one has nothing to add: whom the step is parallel
 //! with only becomes fewer while it lasts, so no conflict is new; and the load is in the record of its
-//! word, as long as there is one and [`Judge::changes`] is the same. As with plain accesses, what a step
+//! word, as long as there is one and `Judge::changes` is the same. As with plain accesses, what a step
 //! repeats is not counted as a conflict again.
 
 use rosser_detect::serial::cell::{Cell, RECORD};
